@@ -24,7 +24,7 @@ _PLURALS = (("ies", "y"), ("es", ""), ("s", ""))
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
-def ground(draft: Draft, episode: Episode, kinds: Mapping[str, EntityType]) -> Draft:
+def ground_draft(draft: Draft, episode: Episode, kinds: Mapping[str, EntityType]) -> Draft:
     """The part of a draft that the episode bears out.
 
     Names stand in a message of the episode (or are its speaker's), quotes in the message that they
@@ -36,13 +36,17 @@ def ground(draft: Draft, episode: Episode, kinds: Mapping[str, EntityType]) -> D
     `wrong_form` (a value, of metadata too, that the schema of its kind doesn't take).
     """
     check = _Check(episode=episode, kinds=kinds)
-    entities = tuple(check.entities(draft.entities))
+    entities = tuple(check.keep_entities(draft.entities))
     refs = {SELF} | {entity.ref for entity in entities}
     forms = {entity.ref: kinds[entity.kind].forms for entity in entities if entity.kind in kinds}
     facts = tuple(
-        fact for each in draft.facts if (fact := check.fact(each, refs, forms.get(each.ref, {})))
+        fact
+        for each in draft.facts
+        if (fact := check.check_fact(each, refs, forms.get(each.ref, {})))
     )
-    relations = tuple(link for each in draft.relations if (link := check.relation(each, refs)))
+    relations = tuple(
+        link for each in draft.relations if (link := check.check_relation(each, refs))
+    )
     return replace(
         draft,
         entities=entities,
@@ -58,7 +62,7 @@ def nearest_kind(kind: str, kinds: Mapping[str, EntityType]) -> str:
     """
     wanted = snake_case(kind)
     last = wanted.rpartition("_")[2]
-    for form in (wanted, *_singulars(wanted), last, *_singulars(last)):
+    for form in (wanted, *_singular_forms(wanted), last, *_singular_forms(last)):
         if form and (found := declared_kind(form, kinds)):
             return found
     return "other"
@@ -122,24 +126,24 @@ class _Check:
     def __post_init__(self) -> None:
         self.texts = {message.id: message.text for message in self.episode.messages}
 
-    def drop(self, reason: str, what: str) -> None:
+    def note_dropped(self, reason: str, what: str) -> None:
         self.dropped.append(Dropped(reason=reason, what=" ".join(what.split())[:LONGEST_NAME]))
 
-    def entities(self, entities: Iterable[DraftEntity]) -> Iterable[DraftEntity]:
+    def keep_entities(self, entities: Iterable[DraftEntity]) -> Iterable[DraftEntity]:
         seen: set[str] = set()
         for entity in entities:
             if entity.ref in seen:
-                self.drop("duplicate_ref", f"{entity.ref}: {entity.name}")
-            elif kept := self.entity(entity):
+                self.note_dropped("duplicate_ref", f"{entity.ref}: {entity.name}")
+            elif kept := self.check_entity(entity):
                 seen.add(entity.ref)
                 yield kept
 
-    def entity(self, entity: DraftEntity) -> DraftEntity | None:
-        name = self.name(entity.name)
+    def check_entity(self, entity: DraftEntity) -> DraftEntity | None:
+        name = self.find_written(entity.name)
         if name is None:
             return None
         aliases = tuple(
-            alias for alias in map(self.name, entity.aliases) if alias and alias != name
+            alias for alias in map(self.find_written, entity.aliases) if alias and alias != name
         )
         kind = nearest_kind(entity.kind, self.kinds)
         forms: Mapping[str, str] = self.kinds[kind].forms if kind in self.kinds else {}
@@ -150,22 +154,22 @@ class _Check:
             metadata={
                 key: kept
                 for key, value in entity.metadata.items()
-                if (kept := self.formed(key, value, forms)) is not None
+                if (kept := self.fit_form(key, value, forms)) is not None
             },
             aliases=tuple(dict.fromkeys(aliases)),
-            importance=_clamp(entity.importance),
-            mentions=tuple(mention for mention in entity.mentions if self.mention(mention)),
+            importance=_clamp_importance(entity.importance),
+            mentions=tuple(mention for mention in entity.mentions if self.is_mentioned(mention)),
         )
 
-    def formed(self, attribute: str, value: str, forms: Mapping[str, str]) -> str | None:
+    def fit_form(self, attribute: str, value: str, forms: Mapping[str, str]) -> str | None:
         """The value in the form that the schema asks for."""
         form = forms.get(attribute)
         found = value if form is None else fit_value(value, form)
         if found is None:
-            self.drop("wrong_form", f"{attribute} {value}")
+            self.note_dropped("wrong_form", f"{attribute} {value}")
         return found
 
-    def name(self, name: str) -> str | None:
+    def find_written(self, name: str) -> str | None:
         reason, found = "ungrounded", None
         if len(name) > LONGEST_NAME:
             reason = "too_long"
@@ -176,12 +180,12 @@ class _Check:
         elif is_stop_name(name):
             reason = "stop_name"
         else:
-            found = self.stands(name)
+            found = self.find_standing(name)
         if found is None:
-            self.drop(reason, name)
+            self.note_dropped(reason, name)
         return found
 
-    def stands(self, name: str) -> str | None:
+    def find_standing(self, name: str) -> str | None:
         for text in self.texts.values():
             if found := find_name(name, text):
                 return found
@@ -192,7 +196,7 @@ class _Check:
                 return find_name(name, message.speaker)
         return None
 
-    def mention(self, mention: DraftMention) -> bool:
+    def is_mentioned(self, mention: DraftMention) -> bool:
         text = self.texts.get(mention.message_id)
         stands = (
             text is not None
@@ -200,76 +204,81 @@ class _Check:
             and text[mention.start : mention.end] == mention.text
         )
         if not stands:
-            self.drop("wrong_span", mention.text)
+            self.note_dropped("wrong_span", mention.text)
         return stands
 
-    def quote(self, message_id: str, quote: str, what: str) -> str | None:
+    def check_quote(self, message_id: str, quote: str, what: str) -> str | None:
         text = self.texts.get(message_id)
         if text is None:
-            self.drop("unknown_message", what)
+            self.note_dropped("unknown_message", what)
             return None
         found = find_quote(quote, text)
         if found is None:
-            self.drop("ungrounded", what)
+            self.note_dropped("ungrounded", what)
         return found
 
     def is_told(self, by: str, what: str) -> bool:
         """Whether the text names who is said to have said it."""
         told = not by or any(find_name(by, message.text) for message in self.episode.messages)
         if not told:
-            self.drop("ungrounded", f"{by}: {what}")
+            self.note_dropped("ungrounded", f"{by}: {what}")
         return told
 
-    def fact(self, fact: DraftFact, refs: set[str], forms: Mapping[str, str]) -> DraftFact | None:
+    def check_fact(
+        self, fact: DraftFact, refs: set[str], forms: Mapping[str, str]
+    ) -> DraftFact | None:
         attribute, value = snake_case(fact.attribute), " ".join(fact.value.split())
         what = f"{fact.ref} {attribute} {value}"
         if fact.ref not in refs:
-            self.drop("unknown_end", what)
+            self.note_dropped("unknown_end", what)
         elif not attribute:
-            self.drop("no_label", what)
+            self.note_dropped("no_label", what)
         elif not value:
-            self.drop("no_value", what)
+            self.note_dropped("no_value", what)
         elif len(value) > LONGEST_VALUE:
-            self.drop("too_long", what)
+            self.note_dropped("too_long", what)
         elif (
-            (formed := self.formed(attribute, value, forms)) is not None
+            (formed := self.fit_form(attribute, value, forms)) is not None
             and self.is_told(fact.told_by, what)
-            and (quote := self.quote(fact.message_id, fact.quote, what)) is not None
+            and (quote := self.check_quote(fact.message_id, fact.quote, what)) is not None
         ):
             return replace(
                 fact,
                 attribute=attribute,
                 value=formed,
                 quote=quote,
-                importance=_clamp(fact.importance),
+                importance=_clamp_importance(fact.importance),
             )
         return None
 
-    def relation(self, relation: DraftRelation, refs: set[str]) -> DraftRelation | None:
+    def check_relation(self, relation: DraftRelation, refs: set[str]) -> DraftRelation | None:
         label = snake_case(relation.label)
         what = f"{relation.from_ref} {label} {relation.to_ref}"
         if relation.from_ref not in refs or relation.to_ref not in refs:
-            self.drop("unknown_end", what)
+            self.note_dropped("unknown_end", what)
         elif relation.from_ref == relation.to_ref:
-            self.drop("same_ends", what)
+            self.note_dropped("same_ends", what)
         elif not label:
-            self.drop("no_label", what)
+            self.note_dropped("no_label", what)
         elif (
             self.is_told(relation.told_by, what)
-            and (quote := self.quote(relation.message_id, relation.quote, what)) is not None
+            and (quote := self.check_quote(relation.message_id, relation.quote, what)) is not None
         ):
             return replace(
-                relation, label=label, quote=quote, importance=_clamp(relation.importance)
+                relation,
+                label=label,
+                quote=quote,
+                importance=_clamp_importance(relation.importance),
             )
         return None
 
 
-def _singulars(word: str) -> list[str]:
+def _singular_forms(word: str) -> list[str]:
     forms = [
         word[: -len(ending)] + singular for ending, singular in _PLURALS if word.endswith(ending)
     ]
     return ["person", *forms] if word == "people" else forms
 
 
-def _clamp(importance: float) -> float:
+def _clamp_importance(importance: float) -> float:
     return 0.5 if math.isnan(importance) else min(1.0, max(0.0, importance))

@@ -15,17 +15,17 @@ LONGEST_WORD = 100
 _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD},}}")
 
 
-def readable(text: str) -> str:
+def make_readable(text: str) -> str:
     """The text with injected memory, code, control and format characters and endless words blanked;
     equally long.
     """
     text = blank_injected(text)
     if not text.isprintable():
-        text = "".join(map(_visible, text))
+        text = "".join(map(_visible_char, text))
     return _LONG_WORD.sub(lambda match: " " * len(match.group()), text)
 
 
-def _visible(char: str) -> str:
+def _visible_char(char: str) -> str:
     if char in "\n\u200c\u200d":  # the two joiners belong to words of several scripts
         return char
     return (

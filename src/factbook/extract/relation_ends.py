@@ -34,7 +34,7 @@ _NEXT: Mapping[str, tuple[str, ...]] = {
 """What is meant by a label whose ends don't fit."""
 
 
-def fits(label: str, left: str, right: str) -> bool:
+def fits_ends(label: str, left: str, right: str) -> bool:
     """Whether a label may link these kinds; the empty one is a plain phrase, `self` the user."""
     row = relation_type(label)
     return _is_one(left, row.first) and _is_one(right, row.second)
@@ -44,22 +44,22 @@ def _is_one(kind: str, kinds: frozenset[str]) -> bool:
     return kind in kinds or kind in _OPEN or (kind not in EVERY_KIND and kinds != PEOPLE)
 
 
-def fitting(label: str, left: str, right: str) -> tuple[str, bool] | None:
+def fit_label(label: str, left: str, right: str) -> tuple[str, bool] | None:
     """The label that links these kinds, and whether the ends change places for it; None if none
     does.
     """
-    if fits(label, left, right):
+    if fits_ends(label, left, right):
         return label, False
     for other in _NEXT.get(label, ()):
-        if fits(other, left, right):
+        if fits_ends(other, left, right):
             return other, False
     for other in (label, *_NEXT.get(label, ())):
-        if fits(other, right, left):
+        if fits_ends(other, right, left):
             return other, True
     return None
 
 
-def likely(label: str) -> tuple[str, str]:
+def likely_ends(label: str) -> tuple[str, str]:
     """The kinds of ends of which nothing but the label is known; `other` where that says
     nothing.
     """

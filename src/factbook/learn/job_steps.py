@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from factbook.errors import InputError, ReplyRejectedError, StaleWriteError, StoppedError
-from factbook.extract.ground import ground
+from factbook.extract.ground import ground_draft
 from factbook.learn.clock import Clock, IdMaker
 from factbook.learn.gather import gather
 from factbook.learn.known_in_text import fitting
@@ -142,7 +142,7 @@ def keep(
             f"the extractor gave {len(drafts)} drafts for {len(tasks)} episodes"
         )
     grounded = [
-        ground(draft, task.episode, context.kinds)
+        ground_draft(draft, task.episode, context.kinds)
         for task, draft in zip(tasks, drafts, strict=True)
     ]
     pairs = [(task.lease, draft) for task, draft in zip(tasks, grounded, strict=True)]
@@ -275,7 +275,7 @@ def stand_in(parts: Parts, tasks: Sequence[Task], extractor: Extractor) -> Itera
     episodes = [task.episode for task in new]
     context = context_of(parts, new[0].space, episodes, extractor, parts.check)
     for task, draft in zip(new, extractor.extract(episodes, context), strict=True):
-        yield _commit(parts, task, ground(draft, task.episode, context.kinds), closes=False)
+        yield _commit(parts, task, ground_draft(draft, task.episode, context.kinds), closes=False)
 
 
 def _check(changes: Sequence[Change]) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from factbook.extract.ground import find_name, find_quote, ground, nearest_kind
+from factbook.extract.ground import find_name, find_quote, ground_draft, nearest_kind
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
 from factbook.model.record import SELF, EntityType
 from tests.support.drafts import KINDS, episode
@@ -60,7 +60,7 @@ def check(*entities: DraftEntity, facts: Any = (), relations: Any = ()) -> Draft
     given_draft = Draft(
         episode_id="e", entities=entities, facts=tuple(facts), relations=tuple(relations)
     )
-    return ground(given_draft, EPISODE, KINDS)
+    return ground_draft(given_draft, EPISODE, KINDS)
 
 
 def reasons(draft: Draft) -> list[tuple[str, str]]:
@@ -226,8 +226,8 @@ def test_a_quote_is_given_back_with_the_white_space_of_the_text() -> None:
 
 
 def test_what_an_extractor_dropped_itself_stays_listed() -> None:
-    before = ground(Draft(episode_id="e", entities=(entity("a", "Grace"),)), EPISODE, KINDS)
-    again = ground(before, EPISODE, KINDS)
+    before = ground_draft(Draft(episode_id="e", entities=(entity("a", "Grace"),)), EPISODE, KINDS)
+    again = ground_draft(before, EPISODE, KINDS)
     assert again == before
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from factbook.extract.ground import ground
+from factbook.extract.ground import ground_draft
 from factbook.model.draft import Draft, DraftEntity, DraftRelation
 from tests.support.drafts import KINDS, compact, draft, episode
 
@@ -62,7 +62,7 @@ def test_who_says_it_must_stand_in_the_text() -> None:
         quote="Ana knows Tom",
         told_by="Eve",
     )
-    made = ground(
+    made = ground_draft(
         Draft(episode_id="e", entities=entities, relations=(link,)), episode("Ana knows Tom"), KINDS
     )
     assert not made.relations

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from factbook.extract.llm import LlmExtractor
-from factbook.extract.llm.evidence import sentences
-from factbook.extract.llm.prompt import prompt
+from factbook.extract.llm.evidence import sentence_spans
+from factbook.extract.llm.prompt import build_prompt
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode, Role, StoredMessage
 from factbook.model.record import SELF
@@ -275,7 +275,7 @@ def test_a_text_of_many_starts_is_judged_as_any_other(text):
     items = [link("Ana", "lives_in", "Oslo", f"{text[:40]} {number}") for number in range(300)]
     draft = judged(reply(*((f"Ana{n}", "person") for n in range(300)), relations=items), text)
     assert not draft.relations
-    assert sentences(text)[-1][1] <= len(text)
+    assert sentence_spans(text)[-1][1] <= len(text)
 
 
 @pytest.mark.parametrize(
@@ -305,10 +305,10 @@ def test_heads_are_kept_for_a_few_spaces_only():
     """Each space may have kinds of its own: what was made for all of them would never be given
     back.
     """
-    from factbook.extract.llm.prompt import _head
+    from factbook.extract.llm.prompt import _cached_head
     from factbook.model.record import EntityType
 
     for number in range(100):
         kinds = {"other": EntityType(id="other"), f"kind{number}": EntityType(id=f"kind{number}")}
-        assert f"\nkind{number}" in prompt((), ExtractionContext(kinds=kinds))[0].content
-    assert _head.cache_info().currsize <= 64
+        assert f"\nkind{number}" in build_prompt((), ExtractionContext(kinds=kinds))[0].content
+    assert _cached_head.cache_info().currsize <= 64

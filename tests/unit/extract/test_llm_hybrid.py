@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from factbook.errors import ModelUnavailableError
-from factbook.extract.llm import HybridExtractor, LlmExtractor, asks
-from factbook.extract.llm.join import join
+from factbook.extract.llm import HybridExtractor, LlmExtractor, reason_to_ask
+from factbook.extract.llm.join import join_drafts
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF
@@ -94,16 +94,19 @@ def found(text: str, *names: str, quotes: Sequence[str] = (), kind: str = "perso
     ],
 )
 def test_a_model_is_asked_where_the_words_hold_more_than_the_draft(text, names, quotes, reason):
-    assert asks(episode(text), found(text, *names, quotes=quotes)) == reason
+    assert reason_to_ask(episode(text), found(text, *names, quotes=quotes)) == reason
 
 
 def test_words_that_name_a_decision_are_said():
     text = "we decided to use Go"
-    assert asks(episode(text), found(text, "use Go", kind="decision")) is None
+    assert reason_to_ask(episode(text), found(text, "use Go", kind="decision")) is None
 
 
 def test_only_the_users_messages_count():
-    assert asks(episode("Olga Nowak works there", role="assistant"), Draft(episode_id="e")) is None
+    assert (
+        reason_to_ask(episode("Olga Nowak works there", role="assistant"), Draft(episode_id="e"))
+        is None
+    )
 
 
 # ------------------------------------------------------------------------------------------------
@@ -177,7 +180,7 @@ def stated(ref: str, attribute: str, value: str, **more: Any) -> DraftFact:
 
 
 def joined(one: Draft, other: Draft, **known: str) -> Draft:
-    return join(one, other, ExtractionContext(kinds=KINDS, known=known), "both")
+    return join_drafts(one, other, ExtractionContext(kinds=KINDS, known=known), "both")
 
 
 def test_the_same_name_is_one_entity_with_what_both_say_of_it():

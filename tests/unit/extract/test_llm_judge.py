@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from factbook.errors import ConfigError, ModelUnavailableError, ReplyRejectedError
-from factbook.extract.llm import LlmExtractor, batches
+from factbook.extract.llm import LlmExtractor, batch_episodes
 from factbook.model.draft import Draft, DraftFact, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF, EntityType
@@ -916,10 +916,10 @@ def test_batches_are_of_one_session_and_within_the_limits():
         said("d", "x", "t"),
         said("e", "x" * 500, "t"),
     ]
-    found = [[each.id for each in batch] for batch in batches(episodes, most_characters=100)]
+    found = [[each.id for each in batch] for batch in batch_episodes(episodes, most_characters=100)]
     assert found == [["a", "b"], ["c"], ["d"], ["e"]]
-    assert [len(batch) for batch in batches(episodes[:3], most_messages=1)] == [1, 1, 1]
-    assert list(batches([])) == []
+    assert [len(batch) for batch in batch_episodes(episodes[:3], most_messages=1)] == [1, 1, 1]
+    assert list(batch_episodes([])) == []
 
 
 def test_a_kind_of_the_hosts_own_is_taken():

@@ -30,7 +30,7 @@ from factbook.extract.local.lexicon import (
     surnames,
 )
 from factbook.extract.local.passages import passages
-from factbook.extract.readable import readable
+from factbook.extract.readable import make_readable
 from factbook.model.draft import Draft, DraftFact, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF, EntityType
@@ -326,7 +326,8 @@ def test_a_long_passage_is_cut_at_sentences_or_words_or_anywhere() -> None:
         cut = list(passages(message))
         assert all(len(each.text) <= 3000 for each in cut)
         assert all(
-            readable(text)[each.offset : each.offset + len(each.text)] == each.text for each in cut
+            make_readable(text)[each.offset : each.offset + len(each.text)] == each.text
+            for each in cut
         )
 
 

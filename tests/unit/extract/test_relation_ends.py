@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from factbook.extract.local.rules.vocabulary import SENSES
-from factbook.extract.relation_ends import fits, fitting, is_backwards, likely
+from factbook.extract.relation_ends import fit_label, fits_ends, is_backwards, likely_ends
 from factbook.model.relations import LABELS, known_label, names_of_label
 
 
@@ -15,7 +15,7 @@ def test_what_the_verbs_of_the_local_extractor_link_fits():
             for left in sense.left:
                 for right in sense.right:
                     ends = (right, left) if sense.turned else (left, right)
-                    assert fits(sense.label, *ends), (sense.label, *ends)
+                    assert fits_ends(sense.label, *ends), (sense.label, *ends)
 
 
 def test_other_names_of_labels_mean_labels_of_the_vocabulary():
@@ -55,12 +55,12 @@ def test_a_label_means_one_of_the_vocabulary_or_itself(written, meant):
     ],
 )
 def test_a_label_links_kinds_that_fit_or_the_next_one_does(label, left, right, found):
-    assert fitting(label, left, right) == found
+    assert fit_label(label, left, right) == found
 
 
 def test_a_label_tells_the_likely_kinds_of_its_ends():
-    assert likely("works_at") == ("person", "organization")
-    assert likely("haunts") == ("other", "other")
+    assert likely_ends("works_at") == ("person", "organization")
+    assert likely_ends("haunts") == ("other", "other")
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ and a strict judge.
 
 from __future__ import annotations
 
-from factbook.extract.llm.asking import asks
-from factbook.extract.llm.extractor import LlmExtractor, batches
+from factbook.extract.llm.asking import reason_to_ask
+from factbook.extract.llm.extractor import LlmExtractor, batch_episodes
 from factbook.extract.llm.hybrid import HybridExtractor
 
-__all__ = ["HybridExtractor", "LlmExtractor", "asks", "batches"]
+__all__ = ["HybridExtractor", "LlmExtractor", "batch_episodes", "reason_to_ask"]

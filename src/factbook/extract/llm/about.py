@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from factbook.extract.llm import denial, evidence
-from factbook.extract.llm.messages import Said
+from factbook.extract.llm.messages import NumberedMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,37 +20,37 @@ class _Sentence:
     tells: bool
 
 
-class Told:
+class UserSentences:
     """The sentences of the users of an episode."""
 
-    def __init__(self, messages: Iterable[Said]) -> None:
+    def __init__(self, messages: Iterable[NumberedMessage]) -> None:
         self._sentences = [
-            each for said in messages if said.is_users for each in _sentences(said.text)
+            each for said in messages if said.is_users for each in _split_told(said.text)
         ]
 
     def bears_out(self, about: str, name: str) -> bool:
         """Whether a description is made of words of sentences that speak of the name and say it
         so.
         """
-        return evidence.is_made_of(about, " ".join([name, *self._of(name, about)]))
+        return evidence.is_made_of(about, " ".join([name, *self._sentences_of(name, about)]))
 
-    def _of(self, name: str, about: str) -> Iterator[str]:
+    def _sentences_of(self, name: str, about: str) -> Iterator[str]:
         names = {name, *(each for each in name.split() if each[:1].isupper() and len(each) > 2)}
         bare = evidence.without_determiner(about)
         speaks = False
         for each in self._sentences:
             speaks = (speaks and each.follows) or any(
-                evidence.find_name(one, each.text) for one in names
+                evidence.find_name_span(one, each.text) for one in names
             )
             if speaks and each.tells:
-                at = evidence.find_name(bare, each.text)
+                at = evidence.find_name_span(bare, each.text)
                 if at is None or not denial.is_denied(each.text[: at[0]]):
                     yield each.text
 
 
-def _sentences(text: str) -> Iterator[_Sentence]:
+def _split_told(text: str) -> Iterator[_Sentence]:
     foreign = evidence.is_foreign(text)
-    for span in evidence.sentences(text):
+    for span in evidence.sentence_spans(text):
         sentence = text[slice(*span)]
         follows = foreign or denial.points_back(sentence) or denial.goes_on(sentence)
         tells = not evidence.is_asked(span, text) and not evidence.is_doubtful(span, text)

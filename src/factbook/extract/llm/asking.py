@@ -10,7 +10,7 @@ from typing import Literal
 
 from factbook.extract.llm import evidence
 from factbook.extract.llm.evidence import Span
-from factbook.extract.readable import readable
+from factbook.extract.readable import make_readable
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode, StoredMessage
 from factbook.text.stop_names import is_stop_name
@@ -35,7 +35,7 @@ _OWN = re.compile(r"\b(?:i|i['’]?m|my|mine|we|our|us|me)\b", re.IGNORECASE)
 _ITEM = re.compile(r"^[\s\-*•–—+#\d.)]*")
 
 
-def asks(episode: Episode, draft: Draft) -> Reason | None:
+def reason_to_ask(episode: Episode, draft: Draft) -> Reason | None:
     """Why a model should read the episode too; None where the local draft most likely holds what
     there is.
 
@@ -48,7 +48,7 @@ def asks(episode: Episode, draft: Draft) -> Reason | None:
     for message in episode.messages:
         if message.role != "user":
             continue
-        text = readable(message.text[: LONG + 1])
+        text = make_readable(message.text[: LONG + 1])
         if evidence.is_foreign(text):
             return "language"
         if len(message.text.strip()) > LONG:
@@ -59,16 +59,19 @@ def asks(episode: Episode, draft: Draft) -> Reason | None:
             for each in entity.mentions
             if each.message_id == message.id
         ]
-        if any(not _is_covered(span, named) for span in _names(text)):
+        if any(not _is_covered(span, named) for span in _find_names(text)):
             return "new_name"
-        if reason := _unsaid(message, text, draft, named):
+        if reason := _find_unsaid(message, text, draft, named):
             return reason
     return None
 
 
-def _names(text: str) -> Iterator[Span]:
+def _find_names(text: str) -> Iterator[Span]:
     """Words with capitals that don't only begin a sentence."""
-    starts = {start + len(_lead(text[start:stop])) for start, stop in evidence.sentences(text)}
+    starts = {
+        start + len(_leading_words(text[start:stop]))
+        for start, stop in evidence.sentence_spans(text)
+    }
     for match in _CAPITALS.finditer(text):
         start, stop = match.span()
         first, _, rest = match.group().partition(" ")
@@ -81,7 +84,7 @@ def _names(text: str) -> Iterator[Span]:
             yield start, stop
 
 
-def _lead(sentence: str) -> str:
+def _leading_words(sentence: str) -> str:
     match = _ITEM.match(sentence)
     return match.group() if match else ""
 
@@ -90,23 +93,25 @@ def _is_covered(span: Span, named: list[Span]) -> bool:
     return any(start < span[1] and span[0] < stop for start, stop in named)
 
 
-def _unsaid(message: StoredMessage, text: str, draft: Draft, named: list[Span]) -> Reason | None:
+def _find_unsaid(
+    message: StoredMessage, text: str, draft: Draft, named: list[Span]
+) -> Reason | None:
     """Sentences that say something of which the draft says nothing."""
-    said = _told(message, draft)
-    for start, stop in evidence.sentences(text):
+    said = _told_spans(message, draft)
+    for start, stop in evidence.sentence_spans(text):
         sentence = text[start:stop]
         if sentence.rstrip().endswith("?") or _is_covered((start, stop), said):
             continue
         if _PRONOUN.search(sentence):
             return "pronoun"
         cue = _CUE.search(sentence)
-        opens = cue is not None and cue.start() == len(_lead(sentence))
+        opens = cue is not None and cue.start() == len(_leading_words(sentence))
         if cue and (opens or _OWN.search(sentence) or _is_covered((start, stop), named)):
             return "unsaid"
     return None
 
 
-def _told(message: StoredMessage, draft: Draft) -> list[Span]:
+def _told_spans(message: StoredMessage, draft: Draft) -> list[Span]:
     """Finds the places of the quotes of the draft's statements, and of decisions and the like that
     are named by their words.
     """

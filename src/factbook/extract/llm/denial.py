@@ -41,7 +41,7 @@ def is_denied(before: str) -> bool:
     return match is not None and not _AFTER.search(match["then"])
 
 
-def negated(span: Span, text: str) -> Span | None:
+def widen_negation(span: Span, text: str) -> Span | None:
     """The words together with the `not`, `don't` or the like before them; None where there is
     none.
     """

@@ -17,13 +17,13 @@ class Drops:
     def __init__(self) -> None:
         self.every: list[Dropped] = []
 
-    def add(self, reason: str, *what: str) -> None:
+    def note_dropped(self, reason: str, *what: str) -> None:
         self.every.append(
             Dropped(reason=reason, what=" ".join(" ".join(what).split())[:LONGEST_WHAT])
         )
 
 
-def bounded(dropped: Sequence[Dropped]) -> tuple[Dropped, ...]:
+def bound_dropped(dropped: Sequence[Dropped]) -> tuple[Dropped, ...]:
     """The first of them, and how many more there were."""
     if len(dropped) <= MOST_DROPPED:
         return tuple(dropped)

@@ -10,7 +10,7 @@ from factbook.extract.ground import nearest_kind
 from factbook.extract.llm import reply
 from factbook.extract.llm.drops import Drops
 from factbook.extract.llm.reply import Item
-from factbook.extract.llm.sheet import DETAILED, STATEMENTS, Sheet, is_user
+from factbook.extract.llm.sheet import DETAILED, STATEMENTS, EpisodeSheet, is_user
 from factbook.model.record import EntityType
 from factbook.ports.models import ExtractionContext
 from factbook.text.kinds import declared_kind, snake_case
@@ -39,29 +39,31 @@ _GENERIC = load_words("extract/llm/reply_words", "after names")
 """What follows a name without being part of it."""
 
 
-class Entities:
+class ReplyEntities:
     """Takes what a reply lists as entities into the sheets of the episodes in which they stand."""
 
-    def __init__(self, context: ExtractionContext, sheets: Sequence[Sheet], drops: Drops) -> None:
+    def __init__(
+        self, context: ExtractionContext, sheets: Sequence[EpisodeSheet], drops: Drops
+    ) -> None:
         self._context = context
         self._sheets = sheets
         self._drops = drops
         self._said: dict[str, str] = {}
 
-    def said(self, name: str) -> str:
+    def as_said(self, name: str) -> str:
         """The name as the messages have it, of a statement that the reply gives in other forms."""
         return self._said.get(fold(name), name)
 
-    def take(self, item: Item) -> None:
-        name = reply.text(item, reply.NAME)
+    def take_entity(self, item: Item) -> None:
+        name = reply.read_text(item, reply.NAME)
         if not name:
-            self._drops.add("no_name", reply.text(item, reply.KIND))
+            self._drops.note_dropped("no_name", reply.read_text(item, reply.KIND))
             return
         if is_user(name):
             return
-        kind = self.kind(reply.text(item, reply.KIND), name)
+        kind = self.find_kind(reply.read_text(item, reply.KIND), name)
         aliases = reply.first_texts(item, reply.ALIASES)
-        placed = [self._place(sheet, name, kind, item, aliases) for sheet in self._sheets]
+        placed = [self._place_name(sheet, name, kind, item, aliases) for sheet in self._sheets]
         if not any(placed):
             reason = (
                 "stop_name"
@@ -70,15 +72,15 @@ class Entities:
                 if None in placed
                 else "ungrounded"
             )
-            self._drops.add(reason, name)
+            self._drops.note_dropped(reason, name)
 
-    def _place(
-        self, sheet: Sheet, name: str, kind: str, item: Item, aliases: Sequence[str]
+    def _place_name(
+        self, sheet: EpisodeSheet, name: str, kind: str, item: Item, aliases: Sequence[str]
     ) -> bool | None:
         """Whether the name stands in an episode and was taken; None if it is only a plain phrase
         there.
         """
-        found = sheet.find(name, users_only=kind in STATEMENTS)
+        found = sheet.find_name(name, users_only=kind in STATEMENTS)
         if found is None and kind in STATEMENTS and (found := sheet.find_said(name)):
             self._said[fold(name)] = found
         if (
@@ -90,19 +92,19 @@ class Entities:
         if kind in DETAILED and not sheet.is_stated(found, kind):
             return None
         if kind in DETAILED:
-            found = sheet.whole(found)
+            found = sheet.with_negation(found)
         if kind in _NAMED and (is_user(found.split()[0]) or sheet.is_plain(found, kind)):
             return None
-        about = " ".join(reply.text(item, reply.ABOUT).split())
+        about = " ".join(reply.read_text(item, reply.ABOUT).split())
         if about and not sheet.bears_out(about, found):
-            self._drops.add("ungrounded", name, about)
+            self._drops.note_dropped("ungrounded", name, about)
             about = ""
-        entity = sheet.entity(self._without_kind(found, kind), kind)
-        entity.importance = max(entity.importance, reply.weight(item))
+        entity = sheet.take_entity(self._without_kind(found, kind), kind)
+        entity.importance = max(entity.importance, reply.read_weight(item))
         entity.about = entity.about or about
         for alias in aliases:
             if not sheet.add_alias(entity, alias):
-                self._drops.add("no_alias", f"{name}: {alias}")
+                self._drops.note_dropped("no_alias", f"{name}: {alias}")
         return True
 
     def _without_kind(self, name: str, kind: str) -> str:
@@ -112,7 +114,7 @@ class Entities:
         generic = {kind, *(declared.other_names if declared else ()), *_GENERIC}
         return rest if rest != rest.lower() and last in generic else name
 
-    def kind(self, given: str, name: str) -> str:
+    def find_kind(self, given: str, name: str) -> str:
         """The declared kind that is meant; of a name that the space knows, the one that it has
         there.
         """

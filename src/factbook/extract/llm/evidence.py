@@ -41,18 +41,18 @@ initials.
 _OUTER = " \t\n.,;:!?\"'`“”‘’«»*_()[]{}‹›<>"
 
 
-def _word(text: str) -> str:
+def _fold_word(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
-def words(text: str) -> list[str]:
+def folded_words(text: str) -> list[str]:
     """The words and numbers of a text, folded."""
-    return [_word(match.group()) for match in _WORD.finditer(text)]
+    return [_fold_word(match.group()) for match in _WORD.finditer(text)]
 
 
 def loose_spans(phrase: str, text: str) -> Iterator[Span]:
     """Finds the places of the phrase's words one after the other."""
-    wanted = words(phrase)
+    wanted = folded_words(phrase)
     if not wanted:
         return
     folded, there = _words_of(text)
@@ -67,10 +67,10 @@ def _words_of(text: str) -> tuple[list[str], list[Span]]:
     texts.
     """
     there = list(_WORD.finditer(text))
-    return [_word(match.group()) for match in there], [match.span() for match in there]
+    return [_fold_word(match.group()) for match in there], [match.span() for match in there]
 
 
-def find_quote(quote: str, text: str) -> Span | None:
+def find_quote_span(quote: str, text: str) -> Span | None:
     """Finds the place of a quote, also one with a gap in it (`we decided … to use Go`); None where
     there is none.
     """
@@ -80,7 +80,7 @@ def find_quote(quote: str, text: str) -> Span | None:
     first: int | None = None
     last = 0
     for part in _GAP_IN_QUOTE.split(quote):
-        if not words(part):
+        if not folded_words(part):
             continue
         span = next((span for span in loose_spans(part, text) if span[0] >= last), None)
         if span is None:
@@ -89,30 +89,30 @@ def find_quote(quote: str, text: str) -> Span | None:
     return None if first is None or last - first > LONGEST_QUOTE else (first, last)
 
 
-def nearest(quote: str, text: str) -> Span | None:
+def nearest_sentence(quote: str, text: str) -> Span | None:
     """The only sentence that has most of a quote's words, for one that is not quite as the text has
     it.
     """
-    wanted = {stem(each) for each in words(quote)}
+    wanted = {stem(each) for each in folded_words(quote)}
     found: list[Span] = []
     for span, there in _stems_of(text):
         if (
             len(wanted & there) >= max(2, MOSTLY * len(wanted))
             and span[1] - span[0] <= LONGEST_QUOTE
         ):
-            found.append(trimmed(span, text))
+            found.append(trim_span(span, text))
     return found[0] if len(found) == 1 else None
 
 
 @lru_cache(maxsize=64)
 def _stems_of(text: str) -> list[tuple[Span, frozenset[str]]]:
     return [
-        (span, frozenset(stem(each) for each in words(text[slice(*span)])))
-        for span in sentences(text)
+        (span, frozenset(stem(each) for each in folded_words(text[slice(*span)])))
+        for span in sentence_spans(text)
     ]
 
 
-def find_name(name: str, text: str) -> Span | None:
+def find_name_span(name: str, text: str) -> Span | None:
     """Finds the first place of a name on its own: as it is written, else in any case, else with
     other punctuation.
     """
@@ -120,19 +120,19 @@ def find_name(name: str, text: str) -> Span | None:
     return next(name_spans(bare, text), None) or next(loose_spans(bare, text), None)
 
 
-def find_said(phrase: str, text: str) -> Span | None:
+def find_said_span(phrase: str, text: str) -> Span | None:
     """The words of one sentence, the fewest, that hold all words of a phrase, endings and order
     apart.
 
     `switched Alpha to Target CPA` for `Switch to Target CPA`; None where no sentence has them near
     each other.
     """
-    wanted = {stem(each) for each in words(phrase) if each not in STOP_WORDS}
+    wanted = {stem(each) for each in folded_words(phrase) if each not in STOP_WORDS}
     if len(wanted) < LEAST_SAID:
         return None
-    most = 2 * len(words(phrase)) + LEAST_SAID
+    most = 2 * len(folded_words(phrase)) + LEAST_SAID
     best: Span | None = None
-    for start, stop in sentences(text):
+    for start, stop in sentence_spans(text):
         last: dict[str, int] = {}
         folded, there = _words_of(text[start:stop])
         for at, each in enumerate(folded):
@@ -155,7 +155,7 @@ def bare_name(name: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def sentences(text: str) -> Sequence[Span]:
+def sentence_spans(text: str) -> Sequence[Span]:
     """The sentences of a text; a line's end ends one."""
     out: list[Span] = []
     start = 0
@@ -172,21 +172,21 @@ def sentences(text: str) -> Sequence[Span]:
     return out
 
 
-def around(span: Span, text: str) -> Span:
+def sentences_around(span: Span, text: str) -> Span:
     """The sentences that the span touches, from the first to the last."""
-    every = sentences(text)
-    starts = _starts(text)
+    every = sentence_spans(text)
+    starts = _sentence_starts(text)
     first = max(0, bisect_right(starts, span[0]) - 1)
     last = max(first, bisect_right(starts, max(span[0], span[1] - 1)) - 1)
-    return trimmed((every[first][0], max(every[last][1], span[1])), text) if every else span
+    return trim_span((every[first][0], max(every[last][1], span[1])), text) if every else span
 
 
 @lru_cache(maxsize=64)
-def _starts(text: str) -> Sequence[int]:
-    return [start for start, _ in sentences(text)]
+def _sentence_starts(text: str) -> Sequence[int]:
+    return [start for start, _ in sentence_spans(text)]
 
 
-def trimmed(span: Span, text: str) -> Span:
+def trim_span(span: Span, text: str) -> Span:
     """Without white space at its ends."""
     start, stop = span
     inner = text[start:stop]
@@ -199,7 +199,7 @@ def is_made_of(value: str, text: str) -> bool:
 
     `no`, `not` and the like say something: the text has to deny something as well.
     """
-    said, there = words(value), words(text)
+    said, there = folded_words(value), folded_words(text)
     if not _NOT.isdisjoint(said) and not _DENYING.search(text) and not is_foreign(text):
         return False
     if not _has_figures(value, text):
@@ -275,13 +275,13 @@ _ENDING = re.compile(
 
 def is_asked(span: Span, text: str) -> bool:
     """Whether the span ends in a question."""
-    _, stop = around(span, text)
+    _, stop = sentences_around(span, text)
     return text[:stop].rstrip(" \t\n\"'”’)").endswith(("?", "？"))
 
 
 def is_doubtful(span: Span, text: str) -> bool:
     """Whether the words before it, in its sentence, or it itself only suppose or guess."""
-    start, _ = around(span, text)
+    start, _ = sentences_around(span, text)
     if _GUESSED.search(text, start, span[1]):
         return True
     return is_supposed(span, text)
@@ -289,11 +289,11 @@ def is_doubtful(span: Span, text: str) -> bool:
 
 def is_supposed(span: Span, text: str) -> bool:
     """Whether it is what a sentence supposes (`if …`)."""
-    start, _ = around(span, text)
+    start, _ = sentences_around(span, text)
     return bool(_SUPPOSED.match(text[start : span[1]])) and "," not in text[start : span[0]]
 
 
-def is_over(quote: str) -> bool:
+def says_over(quote: str) -> bool:
     """Whether the words take back what they say (`no longer`)."""
     return bool(_OVER.search(quote))
 
@@ -331,7 +331,7 @@ def is_foreign(text: str) -> bool:
     letters = [char for char in text if char.isalpha()]
     if sum(char > "\u024f" for char in letters) * 3 > len(letters) > 0:
         return True
-    said = words(text)
+    said = folded_words(text)
     return len(said) >= _FEW_WORDS and sum(each in STOP_WORDS for each in said) * 12 < len(said)
 
 
@@ -356,7 +356,7 @@ def is_own(span: Span, text: str) -> bool:
 
     Of other languages than English this isn't always known.
     """
-    start, stop = around(span, text)
+    start, stop = sentences_around(span, text)
     said = text[start:stop]
     return bool(_FIRST_PERSON.search(said) or _NO_SUBJECT.match(said)) or is_foreign(text)
 
@@ -369,7 +369,7 @@ _DECIDED = re.compile(
 
 def is_decided(span: Span, text: str) -> bool:
     """Whether the sentences around the span can tell a decision of who writes."""
-    return is_own(span, text) or bool(_DECIDED.search(text, *around(span, text)))
+    return is_own(span, text) or bool(_DECIDED.search(text, *sentences_around(span, text)))
 
 
 # ------------------------------------------------------------------------------------------------

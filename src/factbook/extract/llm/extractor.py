@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from factbook.errors import ConfigError
-from factbook.extract.llm.judge import Judge
-from factbook.extract.llm.messages import Said, said
-from factbook.extract.llm.prompt import VERSION, prompt
+from factbook.extract.llm.judge import ReplyJudge
+from factbook.extract.llm.messages import NumberedMessage, number_messages
+from factbook.extract.llm.prompt import VERSION, build_prompt
 from factbook.extract.llm.reply import read_reply
-from factbook.extract.llm.schema import schema
+from factbook.extract.llm.schema import reply_schema
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.usage import Usage
@@ -35,7 +35,7 @@ BATCH_MESSAGES = 12
 """In one batch: its reply has to hold what all of them say, within a ceiling of 1,500 tokens."""
 
 
-def batches(
+def batch_episodes(
     episodes: Sequence[Episode],
     *,
     most_characters: int = BATCH_CHARACTERS,
@@ -101,13 +101,15 @@ class LlmExtractor:
                 form asked for.
             ConfigError: the model can only be awaited.
         """
-        messages = said(episodes, self._most_characters)
+        messages = number_messages(episodes, self._most_characters)
         if not messages:
             return [Draft(episode_id=each.id, extractor=self.name) for each in episodes]
         if not isinstance(self._model, LanguageModel):
             raise ConfigError(f"{self._model.name} is asynchronous; await aextract")
-        answer = self._model.complete(prompt(messages, context), _form(messages, context))
-        return self._judged(answer, messages, episodes, context)
+        answer = self._model.complete(
+            build_prompt(messages, context), _reply_form(messages, context)
+        )
+        return self._judge_answer(answer, messages, episodes, context)
 
     async def aextract(
         self, episodes: Sequence[Episode], context: ExtractionContext
@@ -117,11 +119,13 @@ class LlmExtractor:
         Raises:
             ModelUnavailableError, ReplyRejectedError: as `extract`.
         """
-        messages = said(episodes, self._most_characters)
+        messages = number_messages(episodes, self._most_characters)
         if not messages:
             return [Draft(episode_id=each.id, extractor=self.name) for each in episodes]
-        answer = await self._awaited(prompt(messages, context), _form(messages, context))
-        return self._judged(answer, messages, episodes, context)
+        answer = await self._ask_awaited(
+            build_prompt(messages, context), _reply_form(messages, context)
+        )
+        return self._judge_answer(answer, messages, episodes, context)
 
     @property
     def awaits(self) -> bool:
@@ -132,7 +136,9 @@ class LlmExtractor:
 
     def batches(self, episodes: Sequence[Episode]) -> list[list[Episode]]:
         """The episodes in parts for one call each."""
-        return list(batches(episodes, most_characters=min(BATCH_CHARACTERS, self._most_characters)))
+        return list(
+            batch_episodes(episodes, most_characters=min(BATCH_CHARACTERS, self._most_characters))
+        )
 
     def usage(self) -> Usage:
         """Counts the model's calls, where it counts them."""
@@ -143,22 +149,24 @@ class LlmExtractor:
         if isinstance(self._model, Closing):
             self._model.close()
 
-    async def _awaited(
+    async def _ask_awaited(
         self, asked: Sequence[ChatMessage], form: Mapping[str, Any]
     ) -> str | dict[str, Any]:
         if isinstance(self._model, AsyncLanguageModel):
             return await self._model.acomplete(asked, form)
         return await asyncio.to_thread(self._model.complete, asked, form)
 
-    def _judged(
+    def _judge_answer(
         self,
         answer: str | Mapping[str, Any],
-        messages: Sequence[Said],
+        messages: Sequence[NumberedMessage],
         episodes: Sequence[Episode],
         context: ExtractionContext,
     ) -> list[Draft]:
-        return Judge(messages, context).drafts(read_reply(answer), episodes, self.name)
+        return ReplyJudge(messages, context).make_drafts(read_reply(answer), episodes, self.name)
 
 
-def _form(messages: Sequence[Said], context: ExtractionContext) -> Mapping[str, Any]:
-    return schema(context.kinds, sum(len(each.text) for each in messages))
+def _reply_form(
+    messages: Sequence[NumberedMessage], context: ExtractionContext
+) -> Mapping[str, Any]:
+    return reply_schema(context.kinds, sum(len(each.text) for each in messages))

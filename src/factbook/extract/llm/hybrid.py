@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from factbook.errors import StoppedError
-from factbook.extract.llm.asking import asks
+from factbook.extract.llm.asking import reason_to_ask
 from factbook.extract.llm.extractor import LlmExtractor
-from factbook.extract.llm.join import join
+from factbook.extract.llm.join import join_drafts
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.usage import Usage
@@ -28,7 +28,9 @@ class HybridExtractor:
         decide: from an episode and its local draft to a reason to ask, or None.
     """
 
-    def __init__(self, local: Extractor, model: LlmExtractor, *, decide: Decide = asks) -> None:
+    def __init__(
+        self, local: Extractor, model: LlmExtractor, *, decide: Decide = reason_to_ask
+    ) -> None:
         self._local = local
         self._model = model
         self._decide = decide
@@ -74,21 +76,23 @@ class HybridExtractor:
         Raises:
             ModelUnavailableError: try again later. ReplyRejectedError: don't.
         """
-        drafts = self._locally(episodes, context)
-        chosen = self._chosen(episodes, drafts)
+        drafts = self._extract_locally(episodes, context)
+        chosen = self._choose_episodes(episodes, drafts)
         found = self._model.extract(chosen, context) if chosen else []
-        return self._joined(drafts, found, context)
+        return self._join_drafts(drafts, found, context)
 
     async def aextract(
         self, episodes: Sequence[Episode], context: ExtractionContext
     ) -> list[Draft]:
         """Like `extract`; the model is awaited, and the local extractor works in a thread."""
-        drafts = await asyncio.to_thread(self._locally, episodes, context)
-        chosen = self._chosen(episodes, drafts)
+        drafts = await asyncio.to_thread(self._extract_locally, episodes, context)
+        chosen = self._choose_episodes(episodes, drafts)
         found = await self._model.aextract(chosen, context) if chosen else []
-        return self._joined(drafts, found, context)
+        return self._join_drafts(drafts, found, context)
 
-    def _locally(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+    def _extract_locally(
+        self, episodes: Sequence[Episode], context: ExtractionContext
+    ) -> list[Draft]:
         try:
             return self._local.extract(episodes, context)
         except StoppedError as error:
@@ -96,7 +100,9 @@ class HybridExtractor:
                 str(error)
             ) from None  # half of a draft is none: the model wasn't asked
 
-    def _chosen(self, episodes: Sequence[Episode], drafts: Sequence[Draft]) -> list[Episode]:
+    def _choose_episodes(
+        self, episodes: Sequence[Episode], drafts: Sequence[Draft]
+    ) -> list[Episode]:
         out: list[Episode] = []
         for episode, draft in zip(episodes, drafts, strict=True):
             reason = self._decide(episode, draft)
@@ -105,12 +111,12 @@ class HybridExtractor:
                 out.append(episode)
         return out
 
-    def _joined(
+    def _join_drafts(
         self, drafts: Sequence[Draft], found: Sequence[Draft], context: ExtractionContext
     ) -> list[Draft]:
         by_episode = {each.episode_id: each for each in found}
         return [
-            join(each, by_episode[each.episode_id], context, self.name)
+            join_drafts(each, by_episode[each.episode_id], context, self.name)
             if each.episode_id in by_episode
             else each
             for each in drafts

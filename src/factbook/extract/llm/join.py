@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from factbook.extract.llm.drops import bounded
+from factbook.extract.llm.drops import bound_dropped
 from factbook.extract.llm.sheet import STATEMENTS
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
 from factbook.model.record import SELF
@@ -16,7 +16,7 @@ from factbook.text.names import fold
 _S = TypeVar("_S", DraftFact, DraftRelation)
 
 
-def join(local: Draft, model: Draft, context: ExtractionContext, extractor: str) -> Draft:
+def join_drafts(local: Draft, model: Draft, context: ExtractionContext, extractor: str) -> Draft:
     """The local draft with what the model's adds.
 
     The same name is one entity, and so are two decisions (preferences, …) whose words overlap. Its
@@ -25,7 +25,7 @@ def join(local: Draft, model: Draft, context: ExtractionContext, extractor: str)
     same (then they only give missing times) or gainsay it in the same message, which is dropped as
     `said_already`.
     """
-    return _Join(local, model, context).draft(extractor)
+    return _Join(local, model, context).join_both(extractor)
 
 
 @dataclass(slots=True)
@@ -34,25 +34,34 @@ class _Join:
     model: Draft
     context: ExtractionContext
 
-    def draft(self, extractor: str) -> Draft:
-        mine, theirs = self._refs()
+    def join_both(self, extractor: str) -> Draft:
+        mine, theirs = self._new_refs()
         entities: dict[str, DraftEntity] = {}
         for each in self.local.entities:
             ref = mine.get(each.ref, each.ref)
             entities[ref] = (
-                self._one(entities[ref], each) if ref in entities else replace(each, ref=ref)
+                self._join_entities(entities[ref], each)
+                if ref in entities
+                else replace(each, ref=ref)
             )
         for each in self.model.entities:
             ref = theirs[each.ref]
             entities[ref] = (
-                self._one(entities[ref], each) if ref in entities else replace(each, ref=ref)
+                self._join_entities(entities[ref], each)
+                if ref in entities
+                else replace(each, ref=ref)
             )
         dropped = [*self.local.dropped, *self.model.dropped]
-        facts = self._facts(
-            _of(self.local.facts, mine), _of(self.model.facts, theirs), entities, dropped
+        facts = self._join_facts(
+            _with_refs(self.local.facts, mine),
+            _with_refs(self.model.facts, theirs),
+            entities,
+            dropped,
         )
-        relations = _relations(
-            _of(self.local.relations, mine), _of(self.model.relations, theirs), dropped
+        relations = _join_relations(
+            _with_refs(self.local.relations, mine),
+            _with_refs(self.model.relations, theirs),
+            dropped,
         )
         return Draft(
             episode_id=self.local.episode_id,
@@ -60,18 +69,20 @@ class _Join:
             entities=tuple(entities.values()),
             facts=tuple(facts),
             relations=tuple(relations),
-            dropped=bounded(dropped),
+            dropped=bound_dropped(dropped),
         )
 
-    def _refs(self) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    def _new_refs(self) -> tuple[Mapping[str, str], Mapping[str, str]]:
         """Maps the refs of the two drafts to those of the joined one."""
         mine: dict[str, str] = {}
         theirs: dict[str, str] = {SELF: SELF}
-        by_name = {key: each.ref for each in reversed(self.local.entities) for key in _keys(each)}
+        by_name = {
+            key: each.ref for each in reversed(self.local.entities) for key in _entity_keys(each)
+        }
         for number, each in enumerate(self.model.entities, 1):
             found = next(
-                (by_name[key] for key in _keys(each) if key in by_name), None
-            ) or self._overlapping(each)
+                (by_name[key] for key in _entity_keys(each) if key in by_name), None
+            ) or self._find_overlapping(each)
             if each.ref == SELF:
                 if found not in (None, SELF):
                     mine[str(found)] = SELF
@@ -79,7 +90,7 @@ class _Join:
                 theirs[each.ref] = found or f"m{number}"
         return mine, {ref: mine.get(to, to) for ref, to in theirs.items()}
 
-    def _overlapping(self, entity: DraftEntity) -> str | None:
+    def _find_overlapping(self, entity: DraftEntity) -> str | None:
         """The decision, preference or the like of the local draft whose words it shares."""
         if entity.kind not in STATEMENTS:
             return None
@@ -93,7 +104,7 @@ class _Join:
             None,
         )
 
-    def _one(self, left: DraftEntity, right: DraftEntity) -> DraftEntity:
+    def _join_entities(self, left: DraftEntity, right: DraftEntity) -> DraftEntity:
         known = self.context.known.get(fold(left.name), "other")
         kind = left.kind
         if (
@@ -119,7 +130,7 @@ class _Join:
             metadata={**right.metadata, **left.metadata},
         )
 
-    def _facts(
+    def _join_facts(
         self,
         local: Sequence[DraftFact],
         model: Sequence[DraftFact],
@@ -139,7 +150,7 @@ class _Join:
             )
             single = kind is None or kind.attributes.get(each.attribute, "single") == "single"
             if key in at and out[at[key]].retracts == each.retracts:
-                out[at[key]] = _timed(out[at[key]], each)
+                out[at[key]] = _with_times(out[at[key]], each)
             elif key in at or (single and (each.ref, each.attribute, each.message_id) in said):
                 dropped.append(
                     Dropped(reason="said_already", what=f"{each.ref} {each.attribute} {each.value}")
@@ -150,7 +161,7 @@ class _Join:
         return out
 
 
-def _relations(
+def _join_relations(
     local: Sequence[DraftRelation], model: Sequence[DraftRelation], dropped: list[Dropped]
 ) -> list[DraftRelation]:
     out = [each for each in local if each.from_ref != each.to_ref]
@@ -166,20 +177,20 @@ def _relations(
             at[key] = len(out)
             out.append(each)
         elif out[at[key]].retracts == each.retracts:
-            out[at[key]] = _timed(out[at[key]], each)
+            out[at[key]] = _with_times(out[at[key]], each)
         else:
             dropped.append(Dropped(reason="said_already", what=" ".join(key)))
     return out
 
 
-def _timed(known: _S, said: _S) -> _S:
+def _with_times(known: _S, said: _S) -> _S:
     """With the times of the other, if it has none."""
     if known.valid_at is not None or known.invalid_at is not None:
         return known
     return replace(known, valid_at=said.valid_at, invalid_at=said.invalid_at, grain=said.grain)
 
 
-def _of(statements: Sequence[_S], refs: Mapping[str, str]) -> list[_S]:
+def _with_refs(statements: Sequence[_S], refs: Mapping[str, str]) -> list[_S]:
     """The statements with the refs that theirs become."""
     out: list[_S] = []
     for each in statements:
@@ -194,7 +205,7 @@ def _of(statements: Sequence[_S], refs: Mapping[str, str]) -> list[_S]:
     return out
 
 
-def _keys(entity: DraftEntity) -> list[str]:
+def _entity_keys(entity: DraftEntity) -> list[str]:
     if entity.kind in STATEMENTS:
         return [f"{entity.kind}: {fold(entity.name)}"]
     return [fold(each) for each in (entity.name, *entity.aliases)]

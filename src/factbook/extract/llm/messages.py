@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from factbook.extract.readable import readable
+from factbook.extract.readable import make_readable
 from factbook.model.episode import Episode, StoredMessage
 
 LONGEST_CONTEXT = 2_000
@@ -23,7 +23,7 @@ _GAP = re.compile(r"[ \n]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class NumberedMessage:
     """One message. `number` counts from 1 through the whole batch.
 
     `text` is what may be read of it, place by place: what may not is blank, and the brackets of
@@ -45,54 +45,54 @@ class Said:
         return len(self.text) < len(self.message.text)
 
 
-def said(episodes: Iterable[Episode], most_characters: int) -> list[Said]:
+def number_messages(episodes: Iterable[Episode], most_characters: int) -> list[NumberedMessage]:
     """The messages with something to read. Of all of them together so many characters are read, in
     their order.
     """
-    out: list[Said] = []
+    out: list[NumberedMessage] = []
     left = most_characters
     for episode in episodes:
         for message in episode.messages:
             if message.role == "system":
                 continue
             most = left if message.role == "user" else min(left, LONGEST_CONTEXT)
-            text = disarmed(readable(message.text[:most]))
+            text = disarm_text(make_readable(message.text[:most]))
             left -= len(text)
             if text.strip() or len(message.text) > most:
-                out.append(Said(len(out) + 1, episode.id, message, text))
+                out.append(NumberedMessage(len(out) + 1, episode.id, message, text))
     return out
 
 
-def disarmed(text: str) -> str:
+def disarm_text(text: str) -> str:
     """Equally long, without what a chat template could take for its own marks."""
     return _CALL.sub("(", text.translate(_MARKS))
 
 
-def line(text: str, most: int) -> str:
+def on_one_line(text: str, most: int) -> str:
     """Text of others on one line, in which it can't pass for more."""
-    flat = " ".join(disarmed(readable(text)).split())
+    flat = " ".join(disarm_text(make_readable(text)).split())
     return flat if len(flat) <= most else flat[: most - 1].rstrip() + "…"
 
 
-def numbered(messages: Sequence[Said]) -> str:
+def render_messages(messages: Sequence[NumberedMessage]) -> str:
     """Each message under its number, who says it and the day; further lines of it are indented."""
-    return "\n".join(_numbered(each) for each in messages)
+    return "\n".join(_render_message(each) for each in messages)
 
 
-def _numbered(each: Said) -> str:
+def _render_message(each: NumberedMessage) -> str:
     message = each.message
     who = (
-        line(message.speaker, 60).translate(_BRACKETS)
+        on_one_line(message.speaker, 60).translate(_BRACKETS)
         if each.is_users and message.speaker
         else message.role
     )
-    return f"[{each.number}] ({who}, {message.at:%a %Y-%m-%d}) {_visible(each)}"
+    return f"[{each.number}] ({who}, {message.at:%a %Y-%m-%d}) {_visible_text(each)}"
 
 
 _BRACKETS = str.maketrans("[]()", "    ")
 
 
-def _visible(each: Said) -> str:
+def _visible_text(each: NumberedMessage) -> str:
     """The text, `[…]` for what was left out of it."""
     raw = each.message.text
 

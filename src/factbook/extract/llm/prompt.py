@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from factbook.extract.llm.messages import Said, line, numbered
+from factbook.extract.llm.messages import NumberedMessage, on_one_line, render_messages
 from factbook.model.record import EntityType
 from factbook.model.relations import LABELS
 from factbook.ports.models import ChatMessage, ExtractionContext, KnownName
@@ -103,29 +103,31 @@ _MEANT = {
 }
 
 
-def prompt(messages: Sequence[Said], context: ExtractionContext) -> tuple[ChatMessage, ...]:
+def build_prompt(
+    messages: Sequence[NumberedMessage], context: ExtractionContext
+) -> tuple[ChatMessage, ...]:
     """The head, and what this batch is about: the user's name, the known entities that fit it, the
     messages.
     """
     parts: list[str] = []
     if context.user:
-        parts.append(f"The user is called {line(context.user, 80)}.")
+        parts.append(f"The user is called {on_one_line(context.user, 80)}.")
     if context.fitting:
         parts.append(
             "Names known from before, only to tell kinds and spelling; they are no message:"
         )
-        parts += [_known(each) for each in context.fitting[:MOST_KNOWN]]
-    parts += ["Messages:", numbered(messages)]
-    return (*head(context.kinds), ChatMessage("\n".join(parts), "user"))
+        parts += [_describe_known(each) for each in context.fitting[:MOST_KNOWN]]
+    parts += ["Messages:", render_messages(messages)]
+    return (*build_head(context.kinds), ChatMessage("\n".join(parts), "user"))
 
 
-def head(kinds: Mapping[str, EntityType]) -> tuple[ChatMessage, ...]:
+def build_head(kinds: Mapping[str, EntityType]) -> tuple[ChatMessage, ...]:
     """The part that is the same for every text of a space: what to do, and examples of it."""
-    return _head(tuple(_kind(kind) for kind in kinds.values()))
+    return _cached_head(tuple(_describe_kind(kind) for kind in kinds.values()))
 
 
 @lru_cache(maxsize=64)
-def _head(kinds: Sequence[str]) -> tuple[ChatMessage, ...]:
+def _cached_head(kinds: Sequence[str]) -> tuple[ChatMessage, ...]:
     labels = "\n".join(f"{label}: {meant}" for label, meant in LABELS.items())
     told = _HEAD.format(kinds="\n".join(kinds), labels=labels, other="other")
     turns = [
@@ -135,12 +137,12 @@ def _head(kinds: Sequence[str]) -> tuple[ChatMessage, ...]:
     return (ChatMessage(told, "system"), *(message for turn in turns for message in turn))
 
 
-def _kind(kind: EntityType) -> str:
+def _describe_kind(kind: EntityType) -> str:
     meant = [_MEANT[kind.id]] if kind.id in _MEANT else []
     if kind.other_names and kind.id not in _MEANT:
-        meant.append(", ".join(line(each, 40) for each in kind.other_names[:4]))
+        meant.append(", ".join(on_one_line(each, 40) for each in kind.other_names[:4]))
     if kind.examples:
-        meant.append("such as " + ", ".join(line(each, 40) for each in kind.examples[:4]))
+        meant.append("such as " + ", ".join(on_one_line(each, 40) for each in kind.examples[:4]))
     schema = [key for key in kind.attributes if key not in _SHARED]
     if schema and kind.id != "person":
         meant.append("facts: " + ", ".join(schema[:12]))
@@ -151,7 +153,7 @@ _SHARED = frozenset({"likes", "dislikes", "skills", "tags"})
 """Attributes that every built-in kind has."""
 
 
-def _known(each: KnownName) -> str:
-    also = "".join(f"; also {line(alias, 60)}" for alias in each.aliases[:3])
-    about = f": {line(each.description, 120)}" if each.description else ""
-    return f"- {line(each.name, 80)} ({line(each.kind, 40)}{also}){about}"
+def _describe_known(each: KnownName) -> str:
+    also = "".join(f"; also {on_one_line(alias, 60)}" for alias in each.aliases[:3])
+    about = f": {on_one_line(each.description, 120)}" if each.description else ""
+    return f"- {on_one_line(each.name, 80)} ({on_one_line(each.kind, 40)}{also}){about}"

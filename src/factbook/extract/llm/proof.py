@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from factbook.extract.llm import denial, evidence, reply
 from factbook.extract.llm.evidence import Span
-from factbook.extract.llm.messages import Said
+from factbook.extract.llm.messages import NumberedMessage
 from factbook.extract.llm.reply import Item
-from factbook.extract.llm.sheet import Sheet, is_user
-from factbook.extract.llm.times import Holds, holds
+from factbook.extract.llm.sheet import EpisodeSheet, is_user
+from factbook.extract.llm.times import StatedTimes, find_times
 from factbook.text.names import fold
 
 
@@ -20,7 +20,7 @@ from factbook.text.names import fold
 class Proof:
     """The words of a message on which a statement rests."""
 
-    said: Said
+    said: NumberedMessage
     span: Span
 
     @property
@@ -30,50 +30,52 @@ class Proof:
     @property
     def sentences(self) -> str:
         """The sentences around it, as they may be read."""
-        return self.said.text[slice(*evidence.around(self.span, self.said.text))]
+        return self.said.text[slice(*evidence.sentences_around(self.span, self.said.text))]
 
-    def doubt(self) -> str:
+    def find_doubt(self) -> str:
         """Why the words say nothing, though they stand there; empty if they do."""
         if evidence.is_asked(self.span, self.said.text):
             return "asked"
         return "supposed" if evidence.is_doubtful(self.span, self.said.text) else ""
 
-    def ended(self, item: Item) -> bool | None:
+    def find_ended(self, item: Item) -> bool | None:
         """Whether it is taken back; None where the reply says so and no word does."""
-        if evidence.is_over(self.quote):
+        if evidence.says_over(self.quote):
             return True
-        ended = reply.flag(item, reply.ENDED)
+        ended = reply.read_flag(item, reply.ENDED)
         return None if ended and not evidence.may_be_over(self.quote, self.said.text) else ended
 
     def is_denied(self, *names: str) -> bool:
         """Whether the quote denies one of the names or values in it."""
-        spans = (evidence.find_name(each, self.quote) for each in names)
+        spans = (evidence.find_name_span(each, self.quote) for each in names)
         return any(span and denial.is_denied(self.quote[: span[0]]) for span in spans)
 
-    def holds(self, item: Item) -> Holds:
+    def find_times(self, item: Item) -> StatedTimes:
         """When it holds."""
-        since, until = reply.text(item, reply.SINCE), reply.text(item, reply.UNTIL)
-        return holds(since, until, self.span, self.said.text, self.said.message.at)
+        since, until = reply.read_text(item, reply.SINCE), reply.read_text(item, reply.UNTIL)
+        return find_times(since, until, self.span, self.said.text, self.said.message.at)
 
-    def told_by(self, item: Item, sheet: Sheet, user: str) -> str | None:
+    def find_teller(self, item: Item, sheet: EpisodeSheet, user: str) -> str | None:
         """Returns the source of a hearsay as the text names it; empty for the writer, None for
         somebody whom the text doesn't name.
         """
-        name, said = reply.text(item, reply.TOLD_BY), self.said
+        name, said = reply.read_text(item, reply.TOLD_BY), self.said
         if not name or is_user(name) or fold(name) in (fold(said.message.speaker), fold(user)):
             return ""
-        span = evidence.find_name(name, said.text)
+        span = evidence.find_name_span(name, said.text)
         return (
-            " ".join(said.text[slice(*span)].split()) if span else sheet.find(name, users_only=True)
+            " ".join(said.text[slice(*span)].split())
+            if span
+            else sheet.find_name(name, users_only=True)
         )
 
-    def widened(self, sheet: Sheet, names: Sequence[str]) -> Proof | None:
+    def widen_to_ends(self, sheet: EpisodeSheet, names: Sequence[str]) -> Proof | None:
         """Itself, or its sentences, in which at least one of the named ends stands; None if none
         does.
         """
         others = [each for each in names if not is_user(each)]
         text = self.said.text
-        whole = evidence.around(self.span, text)
+        whole = evidence.sentences_around(self.span, text)
         for span in (
             self.span,
             whole if whole[1] - whole[0] <= evidence.LONGEST_QUOTE else self.span,
@@ -83,40 +85,44 @@ class Proof:
         return None
 
 
-def prove(item: Item, messages: Sequence[Said], *needed: str) -> Proof | str:
+def find_proof(item: Item, messages: Sequence[NumberedMessage], *needed: str) -> Proof | str:
     """The words that a statement rests on, or why there are none.
 
     The quote is looked for in the message that is named, then in the others: it counts if it stands
     in one of them. For one that stands nowhere, the sentence of the named message that has most of
     its words is taken. Without a quote, the sentences that hold what is needed are taken.
     """
-    quote = reply.text(item, reply.QUOTE)
-    number = reply.number(item, reply.MSG)
+    quote = reply.read_text(item, reply.QUOTE)
+    number = reply.read_message_number(item, reply.MSG)
     users = [each for each in messages if each.is_users]
     named = [each for each in users if each.number == number]
-    if not evidence.words(quote):
-        return _derived(named or users, needed)
+    if not evidence.folded_words(quote):
+        return _derive_proof(named or users, needed)
     for some in (named, users):
         found = [
-            Proof(each, span) for each in some if (span := evidence.find_quote(quote, each.text))
+            Proof(each, span)
+            for each in some
+            if (span := evidence.find_quote_span(quote, each.text))
         ]
         if len(found) == 1:
             return found[0]
     others = [each for each in messages if not each.is_users]
-    if any(evidence.find_quote(quote, each.text) for each in others):
+    if any(evidence.find_quote_span(quote, each.text) for each in others):
         return "not_the_users"
-    near = [Proof(each, span) for each in named if (span := evidence.nearest(quote, each.text))]
+    near = [
+        Proof(each, span) for each in named if (span := evidence.nearest_sentence(quote, each.text))
+    ]
     return near[0] if near else "ungrounded"
 
 
-def _derived(messages: Sequence[Said], needed: Sequence[str]) -> Proof | str:
+def _derive_proof(messages: Sequence[NumberedMessage], needed: Sequence[str]) -> Proof | str:
     found: list[Proof] = []
     for each in messages:
-        spans = [evidence.find_name(name, each.text) for name in needed if not is_user(name)]
+        spans = [evidence.find_name_span(name, each.text) for name in needed if not is_user(name)]
         there = [span for span in spans if span is not None]
         if there and len(there) == len(spans):
             whole = min(start for start, _ in there), max(stop for _, stop in there)
-            span = evidence.around(whole, each.text)
+            span = evidence.sentences_around(whole, each.text)
             if span[1] - span[0] <= evidence.LONGEST_QUOTE:
                 found.append(Proof(each, span))
     return found[0] if len(found) == 1 else "no_quote"

@@ -75,10 +75,10 @@ class Listed:
     dropped: list[Dropped] = field(default_factory=list[Dropped])
     asked: bool = False
 
-    def count(self) -> int:
+    def count_items(self) -> int:
         return len(self.entities) + len(self.relations) + len(self.facts)
 
-    def drop(self, reason: str, what: object) -> None:
+    def note_dropped(self, reason: str, what: object) -> None:
         self.dropped.append(Dropped(reason=reason, what=" ".join(f"{what!s}".split())[:80]))
 
 
@@ -96,30 +96,30 @@ def read_reply(reply: str | Mapping[str, Any]) -> Listed:
     taken = Taken()
     listed = Listed(dropped=list(found.losses))
     for value in found.values:
-        _Listing(listed, taken).take(value)
+        _ListFinder(listed, taken).take_value(value)
     if not listed.asked:
         how = "JSON of another form" if found.values else f"{len(reply)} characters without JSON"
         raise ReplyRejectedError(f"the model's reply holds no entities, relations or facts ({how})")
-    if found.cut and not listed.count():
+    if found.cut and not listed.count_items():
         raise ReplyRejectedError("the model's reply was cut off before it held anything")
     for value in found.values:
         for left in taken.left_over(value):
-            listed.drop("unknown_form", json.dumps(left, ensure_ascii=False, default=str))
+            listed.note_dropped("unknown_form", json.dumps(left, ensure_ascii=False, default=str))
     for name in ("entities", "relations", "facts"):
-        items: list[Item] = _once(getattr(listed, name))
+        items: list[Item] = _drop_repeated(getattr(listed, name))
         if len(items) > MOST_ITEMS:
-            listed.drop("too_many", f"{len(items) - MOST_ITEMS} {name}")
+            listed.note_dropped("too_many", f"{len(items) - MOST_ITEMS} {name}")
         setattr(listed, name, items[:MOST_ITEMS])
     return listed
 
 
-def _once(items: list[Item]) -> list[Item]:
+def _drop_repeated(items: list[Item]) -> list[Item]:
     return list(
         {json.dumps(each, sort_keys=True, default=str): each for each in reversed(items)}.values()
     )[::-1]
 
 
-class _Listing:
+class _ListFinder:
     """Finds the lists of a value, within wrappers; a bare list or object is taken for what its keys
     say.
     """
@@ -128,79 +128,85 @@ class _Listing:
         self._out = out
         self._taken = taken
 
-    def take(self, value: object, depth: int = DEEPEST) -> None:
+    def take_value(self, value: object, depth: int = DEEPEST) -> None:
         """Takes the objects of a list, the one object, or what a wrapper holds."""
         if depth <= 0:
             return
         if isinstance(value, list):
             for each in cast(list[object], value):
-                self.take(each, depth - 1)
+                self.take_value(each, depth - 1)
         elif isinstance(value, Mapping):
-            self._sort(cast(Item, value), _folded(cast(Mapping[object, Any], value)), depth)
+            self._sort_object(
+                cast(Item, value), _fold_keys(cast(Mapping[object, Any], value)), depth
+            )
         elif isinstance(value, str) and value.strip() and self._out.asked:
-            self._out.drop("no_object", value)
+            self._out.note_dropped("no_object", value)
 
-    def _sort(self, value: Item, given: Item, depth: int) -> None:
+    def _sort_object(self, value: Item, given: Item, depth: int) -> None:
         """Takes an object as a relation, a fact, an entity, or lists under their names."""
-        lists = [key for key in (*_ENTITIES, *_RELATIONS, *_FACTS) if _lists(given, key)]
-        called = [key for key in _CALLED if _lists(given, key)]
+        lists = [key for key in (*_ENTITIES, *_RELATIONS, *_FACTS) if _has_list(given, key)]
+        called = [key for key in _CALLED if _has_list(given, key)]
         if _is_relation(given):
             self._out.asked = True
-            self._relations([value])
+            self._take_relations([value])
         elif (
             first_value(given, KEY) is not None
             and first_value(given, VALUE) is not None
             and first_value(given, OF) is not None
         ):
             self._out.asked = True
-            self._facts([value])
+            self._take_facts([value])
         elif (
             isinstance(first_value(given, NAME), str)
             and not called
             and not set(lists) & set(_ENTITIES)
         ):
             self._out.asked = True
-            self._entities([value])
+            self._take_entities([value])
         elif lists:
             self._out.asked = True
             self._taken.open(value)
-            self._listed(given)
+            self._take_lists(given)
         for key in (*_WRAPPERS, *_CALLED):
-            if value not in self._taken and _lists(given, key):
+            if value not in self._taken and _has_list(given, key):
                 self._taken.open(value)
-                self.take(given[key], depth - 1)
+                self.take_value(given[key], depth - 1)
 
-    def _listed(self, given: Item) -> None:
-        doors = ((_ENTITIES, self._entities), (_RELATIONS, self._relations), (_FACTS, self._facts))
+    def _take_lists(self, given: Item) -> None:
+        doors = (
+            (_ENTITIES, self._take_entities),
+            (_RELATIONS, self._take_relations),
+            (_FACTS, self._take_facts),
+        )
         for keys, take in doors:
             for key in keys:
                 take(given.get(key))
 
-    def _relations(self, value: object) -> None:
-        self._out.relations += self._whole(value)
+    def _take_relations(self, value: object) -> None:
+        self._out.relations += self._whole_objects(value)
 
-    def _facts(self, value: object) -> None:
+    def _take_facts(self, value: object) -> None:
         """Takes objects, or a table of tables: whose, then what."""
         if not isinstance(value, Mapping):
-            self._out.facts += self._whole(value)
+            self._out.facts += self._whole_objects(value)
             return
         for of, table in cast(Mapping[object, object], value).items():
             self._taken.add(table)
             if (told := read_pairs(table)) is None:
-                self._out.drop("no_object", f"{of}: {table}")
+                self._out.note_dropped("no_object", f"{of}: {table}")
             for key, said in (told or {}).items():
                 self._out.facts.append({"of": str(of), "key": key, "value": said})
 
-    def _entities(self, value: object) -> None:
+    def _take_entities(self, value: object) -> None:
         """Takes objects; names alone; a table by name, or by kind. Attributes that stand within one
         are facts of it.
         """
         for one in self._by_name(value):
-            for each in self._items([{"name": one} if isinstance(one, str) else one]):
+            for each in self._find_items([{"name": one} if isinstance(one, str) else one]):
                 self._out.entities.append(each)
-                self._inner(each)
+                self._take_inner(each)
 
-    def _inner(self, entity: Item) -> None:
+    def _take_inner(self, entity: Item) -> None:
         """Takes the facts and relations that stand within an entity."""
         name, proof = (
             first_value(entity, NAME),
@@ -209,16 +215,16 @@ class _Listing:
         for inner in (entity[key] for key in (*_FACTS, *_DETAILS) if key in entity):
             told = read_pairs(inner)
             if inner and told is None:
-                self._out.drop("no_object", f"{name}: {inner}")
+                self._out.note_dropped("no_object", f"{name}: {inner}")
             for key, said in (told or {}).items():
                 self._out.facts.append({**proof, "of": name, "key": key, "value": said})
         for key in (key for key in _RELATIONS if key in entity):
-            for each in self._each(entity[key]):
-                self._relations([_from(name, proof, each)])
+            for each in self._each_element(entity[key]):
+                self._take_relations([_relation_from(name, proof, each)])
 
     def _by_name(self, value: object) -> Iterator[object]:
         if not isinstance(value, Mapping):
-            yield from self._each(value)
+            yield from self._each_element(value)
             return
         for key, each in cast(Mapping[object, object], value).items():
             self._taken.add(each)
@@ -229,44 +235,46 @@ class _Listing:
             elif isinstance(each, str):
                 yield {"name": str(key), "kind": each}
             elif each is not None:
-                self._out.drop("no_object", f"{key}: {each}")
+                self._out.note_dropped("no_object", f"{key}: {each}")
 
-    def _whole(self, value: object) -> Iterator[Item]:
+    def _whole_objects(self, value: object) -> Iterator[Item]:
         """The objects of a list, but for those of which a part is missing: it may have said the
         contrary.
         """
-        for each in self._each(value):
+        for each in self._each_element(value):
             if is_whole(each):
-                yield from self._items([each])
+                yield from self._find_items([each])
             else:
                 self._taken.add(each)
-                self._out.drop("not_whole", json.dumps(each, ensure_ascii=False, default=str))
+                self._out.note_dropped(
+                    "not_whole", json.dumps(each, ensure_ascii=False, default=str)
+                )
 
-    def _items(self, value: Sequence[Any]) -> Iterator[Item]:
+    def _find_items(self, value: Sequence[Any]) -> Iterator[Item]:
         for each in value:
             self._taken.add(each)
             if isinstance(each, Mapping):
                 if each:
-                    yield _folded(cast(Mapping[object, Any], each))
+                    yield _fold_keys(cast(Mapping[object, Any], each))
                 continue
             triple = cast(list[object], each) if isinstance(each, list) else []
             if len(triple) == 3:
                 yield dict(zip(("from", "label", "to"), triple, strict=True))
             else:
-                self._out.drop("no_object", str(cast(object, each)))
+                self._out.note_dropped("no_object", str(cast(object, each)))
 
-    def _each(self, value: object) -> Sequence[object]:
+    def _each_element(self, value: object) -> Sequence[object]:
         """The elements of a list; a single object or name where a list was asked for is one."""
         if isinstance(value, list):
             return cast(list[object], value)
         return [] if value is None or value == "" else [value]
 
 
-def _folded(given: Mapping[object, Any]) -> Item:
+def _fold_keys(given: Mapping[object, Any]) -> Item:
     return {str(key).strip().casefold(): each for key, each in given.items()}
 
 
-def _lists(given: Item, key: str) -> bool:
+def _has_list(given: Item, key: str) -> bool:
     """Whether there is something under the key that may list objects."""
     return isinstance(given.get(key), list | Mapping)
 
@@ -279,11 +287,11 @@ def _is_relation(given: Item) -> bool:
     )
 
 
-def _from(name: object, proof: Item, one: object) -> object:
+def _relation_from(name: object, proof: Item, one: object) -> object:
     """A relation that stands within an entity: from it, unless it says otherwise."""
     if not is_whole(one) or not isinstance(one, Mapping):
         return one
-    given = _folded(cast(Mapping[object, Any], one))
+    given = _fold_keys(cast(Mapping[object, Any], one))
     return {**proof, "from": name, **given} if first_value(given, FROM) is None else given
 
 
@@ -293,7 +301,7 @@ def _of_kind(kind: str, one: object) -> object:
     return {"kind": kind, **cast(Mapping[str, object], one)} if isinstance(one, Mapping) else one
 
 
-def text(item: Item, keys: tuple[str, ...]) -> str:
+def read_text(item: Item, keys: tuple[str, ...]) -> str:
     """The text under one of the keys, on one line; empty for anything else than a text or a
     number.
     """
@@ -303,9 +311,9 @@ def text(item: Item, keys: tuple[str, ...]) -> str:
     return " ".join(str(value).split())
 
 
-def number(item: Item, keys: tuple[str, ...]) -> int | None:
+def read_message_number(item: Item, keys: tuple[str, ...]) -> int | None:
     """A message's number, also as `"[3]"`."""
-    digits = "".join(char for char in text(item, keys) if char in "0123456789")
+    digits = "".join(char for char in read_text(item, keys) if char in "0123456789")
     return int(digits[:6]) if digits else None
 
 
@@ -319,7 +327,7 @@ _WORDS = {
 }
 
 
-def weight(item: Item) -> float:
+def read_weight(item: Item) -> float:
     """Importance within 0–1, also from a word, a percentage or a figure out of ten; 0.5 where there
     is none.
     """
@@ -339,7 +347,7 @@ def weight(item: Item) -> float:
     )
 
 
-def flag(item: Item, keys: tuple[str, ...]) -> bool:
+def read_flag(item: Item, keys: tuple[str, ...]) -> bool:
     """Whether it is true, in whatever words."""
     value = first_value(item, keys)
     return (
@@ -349,7 +357,7 @@ def flag(item: Item, keys: tuple[str, ...]) -> bool:
     )
 
 
-def said(item: Item, keys: tuple[str, ...]) -> str:
+def read_words(item: Item, keys: tuple[str, ...]) -> str:
     """The value under one of the keys in words, also of a list or a truth value."""
     return " ".join(in_words(first_value(item, keys)).split())
 

@@ -13,7 +13,7 @@ _MOST_OF_ALL = (60, 60, 30)
 OTHER = "other"
 
 
-def schema(kinds: Iterable[str], characters: int) -> Mapping[str, Any]:
+def reply_schema(kinds: Iterable[str], characters: int) -> Mapping[str, Any]:
     """The JSON schema: no references, patterns or alternatives, which not every server knows.
 
     It has three sizes by the characters of the messages, so that servers can keep what they make of
@@ -26,48 +26,48 @@ def schema(kinds: Iterable[str], characters: int) -> Mapping[str, Any]:
     )
     said = {
         "msg": {"type": "integer"},
-        "quote": _text(200),
-        "since": _text(10),
-        "until": _text(10),
+        "quote": _text_form(200),
+        "since": _text_form(10),
+        "until": _text_form(10),
         "ended": {"type": "boolean"},
-        "told_by": _text(60),
+        "told_by": _text_form(60),
         "weight": {"type": "number"},
     }
     entity = {
-        "name": _text(120),
+        "name": _text_form(120),
         "kind": {"type": "string", "enum": list(kinds)},
-        "aliases": {"type": "array", "maxItems": 4, "items": _text(60)},
-        "about": _text(160),
+        "aliases": {"type": "array", "maxItems": 4, "items": _text_form(60)},
+        "about": _text_form(160),
         "weight": {"type": "number"},
     }
     relation = {
-        "from": _text(80),
+        "from": _text_form(80),
         "label": {"type": "string", "enum": [*LABELS, OTHER]},
-        "verb": _text(30),
-        "to": _text(80),
-        "note": _text(160),
+        "verb": _text_form(30),
+        "to": _text_form(80),
+        "note": _text_form(160),
         **said,
     }
-    fact = {"of": _text(120), "key": _text(40), "value": _text(200), **said}
-    return _object(
+    fact = {"of": _text_form(120), "key": _text_form(40), "value": _text_form(200), **said}
+    return _object_form(
         {
-            "entities": _list(entity, ["name", "kind"], entities),
-            "relations": _list(relation, ["from", "label", "to", "msg", "quote"], relations),
-            "facts": _list(fact, ["of", "key", "value", "msg", "quote"], facts),
+            "entities": _list_form(entity, ["name", "kind"], entities),
+            "relations": _list_form(relation, ["from", "label", "to", "msg", "quote"], relations),
+            "facts": _list_form(fact, ["of", "key", "value", "msg", "quote"], facts),
         },
         ["entities", "relations", "facts"],
     )
 
 
-def _text(longest: int) -> Mapping[str, Any]:
+def _text_form(longest: int) -> Mapping[str, Any]:
     return {"type": "string", "maxLength": longest}
 
 
-def _list(properties: Mapping[str, Any], required: list[str], most: int) -> Mapping[str, Any]:
-    return {"type": "array", "maxItems": most, "items": _object(properties, required)}
+def _list_form(properties: Mapping[str, Any], required: list[str], most: int) -> Mapping[str, Any]:
+    return {"type": "array", "maxItems": most, "items": _object_form(properties, required)}
 
 
-def _object(properties: Mapping[str, Any], required: list[str]) -> Mapping[str, Any]:
+def _object_form(properties: Mapping[str, Any], required: list[str]) -> Mapping[str, Any]:
     return {
         "type": "object",
         "properties": properties,

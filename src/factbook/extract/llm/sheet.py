@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 
 from factbook.extract.ground import name_spans
 from factbook.extract.llm import denial, evidence
-from factbook.extract.llm.about import Told
+from factbook.extract.llm.about import UserSentences
 from factbook.extract.llm.evidence import Span
-from factbook.extract.llm.messages import Said
+from factbook.extract.llm.messages import NumberedMessage
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
 from factbook.model.record import SELF
 from factbook.model.relations import PEOPLE, is_symmetric
@@ -52,7 +52,7 @@ def is_user(name: str) -> bool:
 
 
 @dataclass(slots=True, eq=False)
-class Entity:
+class SheetEntity:
     """An entity of the draft to be. `phrase`: it is a plain noun phrase; `used`: something is said
     of it.
     """
@@ -72,42 +72,44 @@ class Entity:
         """As an end of a relation: `self`, the kind, or empty for a plain phrase."""
         return SELF if self.ref == SELF else "" if self.phrase else self.kind
 
-    def names(self) -> Iterator[str]:
+    def all_names(self) -> Iterator[str]:
         yield from (each for each in (self.name, *self.aliases) if each)
 
 
-class Sheet:
+class EpisodeSheet:
     """Gathers what is borne out of one episode."""
 
     def __init__(self, context: ExtractionContext) -> None:
         self._context = context
         self._user = fold(context.user) if context.user else ""
-        self._said: list[Said] = []
-        self._told: Told | None = None
-        self._me = Entity(ref=SELF, name="", kind="person")
-        self._entities: list[Entity] = []
-        self._by_name: dict[str, Entity] = {}
+        self._said: list[NumberedMessage] = []
+        self._told: UserSentences | None = None
+        self._me = SheetEntity(ref=SELF, name="", kind="person")
+        self._entities: list[SheetEntity] = []
+        self._by_name: dict[str, SheetEntity] = {}
         self._facts: dict[tuple[object, ...], DraftFact] = {}
         self._relations: dict[tuple[object, ...], DraftRelation] = {}
 
-    def add_message(self, said: Said) -> None:
+    def add_message(self, said: NumberedMessage) -> None:
         self._said.append(said)
         if said.is_users:
-            self.speaker(said)
+            self.speaker_of(said)
 
-    def speaker(self, said: Said) -> Entity:
+    def speaker_of(self, said: NumberedMessage) -> SheetEntity:
         """Returns the speaker of the message; the space's own user where nobody is named."""
         name = " ".join(said.message.speaker.split())
         if not name or fold(name) == self._user:
             return self._me
-        return self.entity(name, "person")
+        return self.take_entity(name, "person")
 
     # --- names ------------------------------------------------------------------------------------
 
-    def find(self, name: str, *, users_only: bool = False) -> str | None:
+    def find_name(self, name: str, *, users_only: bool = False) -> str | None:
         """The name as the messages write it, or a speaker's; None where it nowhere stands."""
         for each in self._said:
-            if (each.is_users or not users_only) and (span := evidence.find_name(name, each.text)):
+            if (each.is_users or not users_only) and (
+                span := evidence.find_name_span(name, each.text)
+            ):
                 return " ".join(each.text[slice(*span)].split())
         speakers = {" ".join(each.message.speaker.split()) for each in self._said if each.is_users}
         return next((each for each in sorted(speakers) if each and fold(each) == fold(name)), None)
@@ -117,7 +119,7 @@ class Sheet:
         say it.
         """
         spans = (
-            (each.text, evidence.find_said(phrase, each.text))
+            (each.text, evidence.find_said_span(phrase, each.text))
             for each in self._said
             if each.is_users
         )
@@ -132,7 +134,7 @@ class Sheet:
         )
         return kind == "decision" and bool(found) and open_
 
-    def whole(self, name: str) -> str:
+    def with_negation(self, name: str) -> str:
         """A decision or the like with the `not` before it, unless a user says it without one
         somewhere.
         """
@@ -142,7 +144,7 @@ class Sheet:
             if each.is_users
             for span in name_spans(name, each.text)
         ]
-        wider = [(text, denial.negated(span, text)) for text, span in found]
+        wider = [(text, denial.widen_negation(span, text)) for text, span in found]
         text, span = wider[0] if wider else ("", None)
         return (
             name
@@ -161,7 +163,7 @@ class Sheet:
             for span in name_spans(name, each.text)
         ]
         own = kind != "decision" or any(evidence.is_decided(span, text) for text, span in found)
-        return len(evidence.words(name)) > 1 and own
+        return len(evidence.folded_words(name)) > 1 and own
 
     def is_plain(self, name: str, kind: str = "") -> bool:
         """Whether it is a plain noun phrase wherever it stands, rather than a name of that kind.
@@ -183,10 +185,10 @@ class Sheet:
 
     def bears_out(self, about: str, name: str) -> bool:
         """Whether a description is what the users say of the name."""
-        self._told = self._told or Told(self._said)
+        self._told = self._told or UserSentences(self._said)
         return self._told.bears_out(about, name)
 
-    def entity(self, name: str, kind: str, *, phrase: bool = False) -> Entity:
+    def take_entity(self, name: str, kind: str, *, phrase: bool = False) -> SheetEntity:
         """The entity of that name, new if there is none. A kind takes the place of `other`."""
         key = f"{kind}: {fold(name)}" if kind in STATEMENTS else fold(name)
         if key == self._user:
@@ -194,18 +196,20 @@ class Sheet:
             return self._me
         found = self._by_name.get(key)
         if found is None:
-            found = Entity(ref=f"e{len(self._entities) + 1}", name=name, kind=kind, phrase=phrase)
+            found = SheetEntity(
+                ref=f"e{len(self._entities) + 1}", name=name, kind=kind, phrase=phrase
+            )
             self._entities.append(found)
             self._by_name[key] = found
         elif found.kind == "other":
             found.kind = kind
         return found
 
-    def add_alias(self, entity: Entity, alias: str) -> bool:
+    def add_alias(self, entity: SheetEntity, alias: str) -> bool:
         """Gives an entity another name that the messages call it; not one of another entity, or
         that nothing ties to it.
         """
-        found = self.find(alias)
+        found = self.find_name(alias)
         if found is None or is_stop_name(found) or entity.kind in STATEMENTS:
             return False
         other = self._by_name.get(fold(found))
@@ -217,7 +221,7 @@ class Sheet:
         self._by_name[fold(found)] = entity
         return True
 
-    def _is_tied(self, entity: Entity, alias: str) -> bool:
+    def _is_tied(self, entity: SheetEntity, alias: str) -> bool:
         """By their words, their initials, a nickname, or words between them that say so."""
         short, long = sorted((fold(alias).split(), fold(entity.name).split()), key=len)
         namesakes = [
@@ -234,22 +238,22 @@ class Sheet:
         if entity.kind == "person" and short[1:] == long[1:] and same_given(short[0], long[0]):
             return True
         for each in self._said:
-            for start, stop in evidence.sentences(each.text):
+            for start, stop in evidence.sentence_spans(each.text):
                 sentence = each.text[start:stop]
                 one, two = (
-                    evidence.find_name(entity.name, sentence),
-                    evidence.find_name(alias, sentence),
+                    evidence.find_name_span(entity.name, sentence),
+                    evidence.find_name_span(alias, sentence),
                 )
                 if one and two and _ALSO.search(sentence, min(one[1], two[1]), max(one[0], two[0])):
                     return True
         return False
 
-    def kind(self, name: str) -> str:
+    def kind_of(self, name: str) -> str:
         """The kind of what it names; empty if that is nothing in the draft."""
-        found = self._known(name)
+        found = self._find_known(name)
         return found.kind if found else ""
 
-    def part(self) -> Iterator[str]:
+    def part_joined_names(self) -> Iterator[str]:
         """Takes out names that are made of two others (`Globex in Oslo` beside `Globex` and
         `Oslo`).
         """
@@ -266,7 +270,7 @@ class Sheet:
 
     # --- who speaks -------------------------------------------------------------------------------
 
-    def introduce(self) -> None:
+    def introduce_speakers(self) -> None:
         """Makes a person one with the speaker who says that it is their name."""
         for said in self._said:
             for entity in (
@@ -281,10 +285,12 @@ class Sheet:
                     ),
                     None,
                 )
-                if match is not None and self.call(self.speaker(said), match.group(1), said):
+                if match is not None and self.call_speaker(
+                    self.speaker_of(said), match.group(1), said
+                ):
                     self.add_fact(self._told_name(said, match))
 
-    def _is_told(self, match: re.Match[str], said: Said) -> bool:
+    def _is_told(self, match: re.Match[str], said: NumberedMessage) -> bool:
         """Whether the words give a name, and don't only suppose it or forbid it (`don't call me
         …`).
         """
@@ -293,10 +299,10 @@ class Sheet:
         )
         return not forbidden and not evidence.is_supposed(match.span(), said.text)
 
-    def _told_name(self, said: Said, match: re.Match[str]) -> DraftFact:
-        quote = said.message.text[slice(*evidence.around(match.span(), said.text))]
+    def _told_name(self, said: NumberedMessage, match: re.Match[str]) -> DraftFact:
+        quote = said.message.text[slice(*evidence.sentences_around(match.span(), said.text))]
         return DraftFact(
-            ref=self.used(self.speaker(said)),
+            ref=self.use_entity(self.speaker_of(said)),
             attribute="name",
             value=" ".join(match.group(1).split()),
             message_id=said.message.id,
@@ -304,10 +310,10 @@ class Sheet:
             importance=0.8,
         )
 
-    def call(self, speaker: Entity, name: str, said: Said) -> bool:
+    def call_speaker(self, speaker: SheetEntity, name: str, said: NumberedMessage) -> bool:
         """Whether the speaker's message says that the name is theirs; it is from then on."""
-        span = evidence.find_name(name, said.text)
-        own = any(fold(each) == fold(name) for each in speaker.names())
+        span = evidence.find_name_span(name, said.text)
+        own = any(fold(each) == fold(name) for each in speaker.all_names())
         if own or span is None:
             return own
         found = " ".join(said.text[slice(*span)].split())
@@ -331,23 +337,23 @@ class Sheet:
 
     # --- ends -------------------------------------------------------------------------------------
 
-    def end(self, name: str, said: Said, likely: str) -> Entity | str:
+    def find_end(self, name: str, said: NumberedMessage, likely: str) -> SheetEntity | str:
         """Returns the entity that a name in a statement means; a reason where it means nothing.
 
         A name that the reply doesn't list is taken in with the likely kind, and a plain noun phrase
         as what it is.
         """
         if is_user(name) or fold(name) == SELF:
-            return self.speaker(said)
-        if (known := self._known(name)) is not None:
+            return self.speaker_of(said)
+        if (known := self._find_known(name)) is not None:
             return known
         if is_stop_name(name):
             return "unresolved_end"
-        found = self.find(name, users_only=True)
+        found = self.find_name(name, users_only=True)
         if found is None:
             return "ungrounded"
         bare = evidence.without_determiner(found)
-        if (known := self._known(bare)) is not None:
+        if (known := self._find_known(bare)) is not None:
             return known
         if is_stop_name(bare) or is_user(bare.split()[0]) or not evidence.is_phrase(bare):
             return "unresolved_end"
@@ -360,10 +366,10 @@ class Sheet:
         )
         if named or lower:
             kind = self._context.known.get(fold(bare), likely)
-            return self.entity(bare, kind)
-        return self.entity(bare, "other", phrase=True)
+            return self.take_entity(bare, kind)
+        return self.take_entity(bare, "other", phrase=True)
 
-    def _known(self, name: str) -> Entity | None:
+    def _find_known(self, name: str) -> SheetEntity | None:
         """The entity of that name, or the only one of whose name it is a part."""
         key = fold(name)
         exact = self._by_name.get(key) or next(
@@ -382,7 +388,7 @@ class Sheet:
             for each in self._entities
             if not each.phrase
             and each.kind not in STATEMENTS
-            and _holds(fold(each.name).split(), words)
+            and _holds_words(fold(each.name).split(), words)
         ]
         named = [each for each in self._entities if [*fold(each.name).split(), each.kind] == words]
         meant = whole or named
@@ -390,38 +396,44 @@ class Sheet:
 
     def names_in(self, name: str, text: str) -> bool:
         """Whether a name, or another name of its entity, stands in a text."""
-        entity = self._known(name)
-        names = [name, evidence.without_determiner(name), *(entity.names() if entity else ())]
-        return any(evidence.find_name(each, text) for each in names)
+        entity = self._find_known(name)
+        names = [name, evidence.without_determiner(name), *(entity.all_names() if entity else ())]
+        return any(evidence.find_name_span(each, text) for each in names)
 
-    def is_spoken_of(self, entity: Entity, name: str, said: Said, span: Span) -> bool:
+    def is_spoken_of(
+        self, entity: SheetEntity, name: str, said: NumberedMessage, span: Span
+    ) -> bool:
         """Whether the sentences around the span speak of an entity that goes by the name in a
         reply.
 
         They name it or are its speaker's own, or point back to it; or a user named it before, and
         they name nothing else of its kind. Of other languages than English this isn't known.
         """
-        start, stop = evidence.around(span, said.text)
+        start, stop = evidence.sentences_around(span, said.text)
         text = said.text[start:stop]
         if self.names_in(name, text) or any(
-            evidence.find_name(each, text) for each in entity.names()
+            evidence.find_name_span(each, text) for each in entity.all_names()
         ):
             return True
-        own = entity is self._me or entity is self.speaker(said)
+        own = entity is self._me or entity is self.speaker_of(said)
         if own or denial.points_back(text) or evidence.is_foreign(said.text):
             return True
         earlier = [each.text for each in self._said if each.is_users and each.number < said.number]
         before = [*earlier, said.text[:start]]
-        if not any(evidence.find_name(each, text) for each in entity.names() for text in before):
+        if not any(
+            evidence.find_name_span(each, text) for each in entity.all_names() for text in before
+        ):
             return False
         alike = [
             each
             for each in self._entities
             if each is not entity and each.end_kind == entity.end_kind
         ]
-        return not any(evidence.find_name(each, text) for other in alike for each in other.names())
+        return not any(
+            evidence.find_name_span(each, text) for other in alike for each in other.all_names()
+        )
 
-    def used(self, entity: Entity) -> str:
+    def use_entity(self, entity: SheetEntity) -> str:
         entity.used = True
         return entity.ref
 
@@ -444,7 +456,7 @@ class Sheet:
 
     # --- the draft --------------------------------------------------------------------------------
 
-    def draft(self, episode_id: str, extractor: str) -> Draft:
+    def make_draft(self, episode_id: str, extractor: str) -> Draft:
         everyone = [*([self._me] if self._me.name else []), *self._entities]
         entities = [self._draft_entity(each) for each in everyone if each.used or not each.phrase]
         return Draft(
@@ -455,7 +467,7 @@ class Sheet:
             relations=tuple(self._relations.values()),
         )
 
-    def _draft_entity(self, entity: Entity) -> DraftEntity:
+    def _draft_entity(self, entity: SheetEntity) -> DraftEntity:
         return DraftEntity(
             ref=entity.ref,
             name=entity.name,
@@ -463,18 +475,18 @@ class Sheet:
             aliases=tuple(entity.aliases),
             description=entity.about,
             importance=entity.importance or 0.5,
-            mentions=tuple(self._mentions(entity)),
+            mentions=tuple(self._find_mentions(entity)),
             phrase=entity.phrase,
             metadata=entity.metadata,
         )
 
-    def _mentions(self, entity: Entity) -> Iterator[DraftMention]:
+    def _find_mentions(self, entity: SheetEntity) -> Iterator[DraftMention]:
         """Wherever one of its names stands, the longer one first."""
         for said in self._said:
             if entity.kind in STATEMENTS and not said.is_users:
                 continue
             taken: list[Span] = []
-            for name in sorted(entity.names(), key=len, reverse=True):
+            for name in sorted(entity.all_names(), key=len, reverse=True):
                 for start, stop in name_spans(name, said.text):
                     if not any(start < end and begin < stop for begin, end in taken):
                         taken.append((start, stop))
@@ -483,7 +495,7 @@ class Sheet:
                 yield DraftMention(message_id=said.message.id, start=start, end=stop, text=text)
 
 
-def _holds(words: list[str], part: list[str]) -> bool:
+def _holds_words(words: list[str], part: list[str]) -> bool:
     """Whether the words hold the others one after the other."""
     most = len(words) - len(part) + 1
     return len(part) < len(words) and any(words[at : at + len(part)] == part for at in range(most))

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 
 from factbook.extract.llm import evidence, reply
 from factbook.extract.llm.drops import Drops
-from factbook.extract.llm.entities import Entities
-from factbook.extract.llm.messages import Said
-from factbook.extract.llm.proof import Proof, prove
+from factbook.extract.llm.entities import ReplyEntities
+from factbook.extract.llm.messages import NumberedMessage
+from factbook.extract.llm.proof import Proof, find_proof
 from factbook.extract.llm.reply import Item
-from factbook.extract.llm.sheet import STATEMENTS, Sheet, is_user
-from factbook.extract.llm.times import Holds, is_dated
-from factbook.extract.relation_ends import fitting, is_backwards, is_cued, likely
+from factbook.extract.llm.sheet import STATEMENTS, EpisodeSheet, is_user
+from factbook.extract.llm.times import StatedTimes, is_dated
+from factbook.extract.relation_ends import fit_label, is_backwards, is_cued, likely_ends
 from factbook.model.draft import DraftFact, DraftRelation
 from factbook.model.record import SELF
 from factbook.model.relations import LABELS, PAST_FORMS, known_label
@@ -57,17 +57,17 @@ LONGEST_NOTE = 160
 """Letters of what is noted of a relation."""
 
 
-class Statements:
+class ReplyStatements:
     """Takes what a reply lists as relations and facts into the sheet of the episode that says
     them.
     """
 
     def __init__(
         self,
-        messages: Sequence[Said],
+        messages: Sequence[NumberedMessage],
         context: ExtractionContext,
-        sheets: Mapping[str, Sheet],
-        entities: Entities,
+        sheets: Mapping[str, EpisodeSheet],
+        entities: ReplyEntities,
         drops: Drops,
     ) -> None:
         self._messages = messages
@@ -76,37 +76,39 @@ class Statements:
         self._entities = entities
         self._drops = drops
 
-    def relation(self, item: Item) -> None:
-        left, right = reply.text(item, reply.FROM), reply.text(item, reply.TO)
-        label, turned = known_label(_label(item))
+    def take_relation(self, item: Item) -> None:
+        left, right = reply.read_text(item, reply.FROM), reply.read_text(item, reply.TO)
+        label, turned = known_label(_read_label(item))
         what = f"{left} {label} {right}"
         if not left or not right or not label:
-            self._drops.add("no_label" if left and right else "unknown_end", what)
+            self._drops.note_dropped("no_label" if left and right else "unknown_end", what)
             return
         if turned:
             left, right = right, left
-        proof = prove(item, self._messages, left, right)
+        proof = find_proof(item, self._messages, left, right)
         if isinstance(proof, str):
-            self._drops.add(proof, what)
+            self._drops.note_dropped(proof, what)
             return
-        reason = self._link(item, proof, left, label, right, what)
+        reason = self._take_link(item, proof, left, label, right, what)
         if reason:
-            self._drops.add(reason, what)
+            self._drops.note_dropped(reason, what)
 
-    def _link(self, item: Item, proof: Proof, left: str, label: str, right: str, what: str) -> str:
+    def _take_link(
+        self, item: Item, proof: Proof, left: str, label: str, right: str, what: str
+    ) -> str:
         """Takes a relation; why not, if it isn't taken."""
         said = proof.said
         sheet = self._sheets[said.episode_id]
-        if doubt := proof.doubt():
+        if doubt := proof.find_doubt():
             return doubt
-        wide = proof.widened(sheet, [left, right])
+        wide = proof.widen_to_ends(sheet, [left, right])
         if wide is None:
             return "unsupported"
-        ended, told_by = wide.ended(item), wide.told_by(item, sheet, self._context.user)
+        ended, told_by = wide.find_ended(item), wide.find_teller(item, sheet, self._context.user)
         if ended is None or told_by is None:
             return "not_ended" if ended is None else "ungrounded"
-        kinds = likely(label)
-        first, second = sheet.end(left, said, kinds[0]), sheet.end(right, said, kinds[1])
+        kinds = likely_ends(label)
+        first, second = sheet.find_end(left, said, kinds[0]), sheet.find_end(right, said, kinds[1])
         if isinstance(first, str) or isinstance(second, str):
             return first if isinstance(first, str) else str(second)
         if first is second:
@@ -119,12 +121,12 @@ class Statements:
         if (
             not ended
             and label not in _DISLIKE
-            and wide.is_denied(*first.names(), *second.names(), left, right)
+            and wide.is_denied(*first.all_names(), *second.all_names(), left, right)
         ):
             return "denied"
         if SELF in (first.ref, second.ref) and not evidence.is_own(wide.span, said.text):
             return "not_self"
-        fit = fitting(label, first.end_kind, second.end_kind)
+        fit = fit_label(label, first.end_kind, second.end_kind)
         if fit is None:
             return "unfit_ends"
         label, turn = fit
@@ -139,84 +141,94 @@ class Statements:
         if (
             not ended
             and label in PAST_FORMS
-            and any(evidence.is_left(each, sentences) for each in second.names())
+            and any(evidence.is_left(each, sentences) for each in second.all_names())
         ):
             label = PAST_FORMS[label]
-        when = self._holds(item, wide, what)
+        when = self._read_times(item, wide, what)
         relation = DraftRelation(
-            from_ref=sheet.used(first),
+            from_ref=sheet.use_entity(first),
             label=label,
-            to_ref=sheet.used(second),
-            note=self._note(item, wide, what),
+            to_ref=sheet.use_entity(second),
+            note=self._read_note(item, wide, what),
             message_id=said.message.id,
             quote=wide.quote,
             valid_at=when.valid_at,
             invalid_at=when.invalid_at,
             grain=when.grain,
-            importance=reply.weight(item),
+            importance=reply.read_weight(item),
             retracts=ended,
             told_by=told_by,
         )
         sheet.add_relation(relation)
         return ""
 
-    def _note(self, item: Item, proof: Proof, what: str) -> str:
+    def _read_note(self, item: Item, proof: Proof, what: str) -> str:
         """Returns the reply's note on a relation, if the message says so; a note that adds nothing
         is left out.
         """
-        note = " ".join(reply.text(item, reply.NOTE).split())[:LONGEST_NOTE]
+        note = " ".join(reply.read_text(item, reply.NOTE).split())[:LONGEST_NOTE]
         if not note or fold(note) in fold(what):
             return ""
         if not evidence.is_made_of(note, proof.said.text):
-            self._drops.add("ungrounded", f"{what}: {note}")
+            self._drops.note_dropped("ungrounded", f"{what}: {note}")
             return ""
         return note
 
-    def _holds(self, item: Item, proof: Proof, what: str) -> Holds:
-        found = proof.holds(item)
+    def _read_times(self, item: Item, proof: Proof, what: str) -> StatedTimes:
+        found = proof.find_times(item)
         if found.wrong:
-            self._drops.add(
+            self._drops.note_dropped(
                 "wrong_date",
-                f"{what} {reply.text(item, reply.SINCE)} {reply.text(item, reply.UNTIL)}",
+                f"{what} {reply.read_text(item, reply.SINCE)} {reply.read_text(item, reply.UNTIL)}",
             )
         return found
 
     # --- facts ------------------------------------------------------------------------------------
 
-    def fact(self, item: Item) -> None:
-        of, key, value = (reply.text(item, keys) for keys in (reply.OF, reply.KEY, reply.VALUE))
-        of = self._entities.said(of)
+    def take_fact(self, item: Item) -> None:
+        of, key, value = (
+            reply.read_text(item, keys) for keys in (reply.OF, reply.KEY, reply.VALUE)
+        )
+        of = self._entities.as_said(of)
         key = _KEYS.get(snake_case(key), snake_case(key))
-        value = value or reply.said(item, reply.VALUE)
+        value = value or reply.read_words(item, reply.VALUE)
         what = f"{of} {key} {value}"
         if key in _NO_KEYS:
             key = ""
         if not of or not key or not value:
-            self._drops.add(
+            self._drops.note_dropped(
                 "unknown_end" if not of else "no_label" if not key else "no_value", what
             )
         elif _SECRET.search(key):
-            self._drops.add("secret", f"{of} {key}")
+            self._drops.note_dropped("secret", f"{of} {key}")
         elif key in STATEMENTS and key in self._context.kinds:
-            self._entities.take({**item, "name": value, "kind": key})
+            self._entities.take_entity({**item, "name": value, "kind": key})
         elif (
             (label := _LINKS.get(key, key))
             and known_label(label)[0] in LABELS
             and not self._is_attribute(key, of)
         ):
             if label == "located_in" != key and self._is_person(of):
-                self._drops.add("no_label", what)  # where somebody's employer is, they needn't live
+                self._drops.note_dropped(
+                    "no_label", what
+                )  # where somebody's employer is, they needn't live
             else:
-                self.relation({**item, "from": of, "label": label, "to": value})
+                self.take_relation({**item, "from": of, "label": label, "to": value})
         else:
             needed = [of] if self._is_detail(key, of) else [of, value]
-            proof = prove(item, self._messages, *needed)
-            reason = proof if isinstance(proof, str) else self._state(item, proof, of, key, value)
+            proof = find_proof(item, self._messages, *needed)
+            reason = (
+                proof
+                if isinstance(proof, str)
+                else self._take_statement(item, proof, of, key, value)
+            )
             if reason:
-                self._drops.add(reason, what)
+                self._drops.note_dropped(reason, what)
 
     def _is_person(self, name: str) -> bool:
-        return is_user(name) or any(sheet.kind(name) == "person" for sheet in self._sheets.values())
+        return is_user(name) or any(
+            sheet.kind_of(name) == "person" for sheet in self._sheets.values()
+        )
 
     def _is_attribute(self, key: str, of: str) -> bool:
         """Whether it is declared for any kind, or goes with the decision or the like of that
@@ -227,21 +239,21 @@ class Statements:
         ) or self._is_detail(key, of)
 
     def _is_detail(self, key: str, of: str) -> bool:
-        return any(key in _METADATA.get(sheet.kind(of), ()) for sheet in self._sheets.values())
+        return any(key in _METADATA.get(sheet.kind_of(of), ()) for sheet in self._sheets.values())
 
-    def _state(self, item: Item, proof: Proof, of: str, key: str, value: str) -> str:
+    def _take_statement(self, item: Item, proof: Proof, of: str, key: str, value: str) -> str:
         """Takes a fact; why not, if it isn't taken."""
         said = proof.said
         sheet = self._sheets[said.episode_id]
-        entity = sheet.end(of, said, "other")
+        entity = sheet.find_end(of, said, "other")
         if isinstance(entity, str):
             return entity
         if entity.kind in _METADATA:
-            return self._detail(entity.metadata, entity.kind, key, value, said)
-        if doubt := proof.doubt():
+            return self._take_detail(entity.metadata, entity.kind, key, value, said)
+        if doubt := proof.find_doubt():
             return doubt
         if key in _NAMES:
-            return self._name(sheet, entity.ref, of, value, proof)
+            return self._take_name(sheet, entity.ref, of, value, proof)
         text = proof.said.text
         if entity.ref == SELF and not evidence.is_own(proof.span, text):
             return "not_self"
@@ -253,14 +265,14 @@ class Statements:
             return "no_value"
         if not sheet.is_spoken_of(entity, of, said, proof.span):
             return "unsupported"
-        ended, told_by = proof.ended(item), proof.told_by(item, sheet, self._context.user)
+        ended, told_by = proof.find_ended(item), proof.find_teller(item, sheet, self._context.user)
         if ended is None or told_by is None:
             return "not_ended" if ended is None else "ungrounded"
         if not ended and key not in _DISLIKE and proof.is_denied(value):
             return "denied"
-        when = self._holds(item, proof, f"{of} {key}")
+        when = self._read_times(item, proof, f"{of} {key}")
         fact = DraftFact(
-            ref=sheet.used(entity),
+            ref=sheet.use_entity(entity),
             attribute=key,
             value=value,
             message_id=said.message.id,
@@ -268,33 +280,35 @@ class Statements:
             valid_at=when.valid_at,
             invalid_at=when.invalid_at,
             grain=when.grain,
-            importance=reply.weight(item),
+            importance=reply.read_weight(item),
             retracts=ended,
             told_by=told_by,
         )
         sheet.add_fact(fact)
         return ""
 
-    def _name(self, sheet: Sheet, ref: str, of: str, value: str, proof: Proof) -> str:
+    def _take_name(self, sheet: EpisodeSheet, ref: str, of: str, value: str, proof: Proof) -> str:
         """A name that somebody says is theirs, or another name of something."""
-        speaker = sheet.speaker(proof.said)
+        speaker = sheet.speaker_of(proof.said)
         if is_user(of) or ref == speaker.ref:
-            if not sheet.call(speaker, value, proof.said):
+            if not sheet.call_speaker(speaker, value, proof.said):
                 return "no_alias"
             fact = DraftFact(
-                ref=sheet.used(speaker),
+                ref=sheet.use_entity(speaker),
                 attribute="name",
-                value=sheet.find(value, users_only=True) or value,
+                value=sheet.find_name(value, users_only=True) or value,
                 message_id=proof.said.message.id,
                 quote=proof.quote,
                 importance=0.8,
             )
             sheet.add_fact(fact)
             return ""
-        entity = sheet.end(of, proof.said, "other")
+        entity = sheet.find_end(of, proof.said, "other")
         return "" if not isinstance(entity, str) and sheet.add_alias(entity, value) else "no_alias"
 
-    def _detail(self, metadata: dict[str, str], kind: str, key: str, value: str, said: Said) -> str:
+    def _take_detail(
+        self, metadata: dict[str, str], kind: str, key: str, value: str, said: NumberedMessage
+    ) -> str:
         """Judges the details of a decision, preference, pain point or task."""
         if key not in _METADATA[kind]:
             return "no_label"
@@ -312,8 +326,8 @@ class Statements:
         return ""
 
 
-def _label(item: Item) -> str:
-    label = snake_case(reply.text(item, reply.LABEL))
+def _read_label(item: Item) -> str:
+    label = snake_case(reply.read_text(item, reply.LABEL))
     if label in ("", "other"):
-        label = snake_case(reply.text(item, ("verb",)))
+        label = snake_case(reply.read_text(item, ("verb",)))
     return label if len(label) <= LONGEST_LABEL and label[:1].isalpha() else ""

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from factbook.extract.llm.evidence import Span, words
+from factbook.extract.llm.evidence import Span, folded_words
 from factbook.model.record import Grain
 from factbook.text import periods
 from factbook.text.periods import Period
@@ -23,7 +23,7 @@ _PAST = re.compile(r"\b(?:was|were|had|did|left|\w{3,}ed|used to)\b", re.IGNOREC
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Holds:
+class StatedTimes:
     """When a statement holds. `wrong`: a date was given that no words bear out."""
 
     valid_at: datetime | None = None
@@ -32,29 +32,32 @@ class Holds:
     wrong: bool = False
 
 
-def holds(since: str, until: str, span: Span, text: str, at: datetime) -> Holds:
+def find_times(since: str, until: str, span: Span, text: str, at: datetime) -> StatedTimes:
     """The times of a statement whose quote is the span of the text.
 
     A given date stands if the words name it, or its year. One that they don't name is put right by
     the only time that the quote names, and else left out. `since` and `until` with a time after
     them are read without the model's help.
     """
-    span, text = _near(span, text)
+    span, text = _text_near(span, text)
     back, ahead = find_moments(text, at, "past"), find_moments(text, at, "future")
     later = back if _PAST.search(text, *span) else ahead
-    begin, end = _date(since, span, text, back, ahead), _date(until, span, text, later, back)
+    begin, end = (
+        _read_date(since, span, text, back, ahead),
+        _read_date(until, span, text, later, back),
+    )
     wrong = any(
         given and found is None for given, found in ((since.strip(), begin), (until.strip(), end))
     )
-    begin = begin or _cued(_SINCE, span, text, back)
-    end = end or _cued(_UNTIL, span, text, later)
+    begin = begin or _find_cued(_SINCE, span, text, back)
+    end = end or _find_cued(_UNTIL, span, text, later)
     valid_at = begin[0] if begin else None
     invalid_at = end[0] if end else None
     if begin and end and end[0] <= begin[0]:
         invalid_at = end[1] if end[0] == begin[0] else None
         wrong = wrong or invalid_at is None
     grains: list[Grain] = [each[2] for each in (begin, end) if each]
-    return Holds(
+    return StatedTimes(
         valid_at=valid_at,
         invalid_at=invalid_at,
         grain=min(grains, key=_GRAINS.index) if grains else "instant",
@@ -62,7 +65,7 @@ def holds(since: str, until: str, span: Span, text: str, at: datetime) -> Holds:
     )
 
 
-def _near(span: Span, text: str) -> tuple[Span, str]:
+def _text_near(span: Span, text: str) -> tuple[Span, str]:
     """The sentences so far around the span, and where it stands in them: a long message names many
     times.
     """
@@ -74,37 +77,37 @@ def _near(span: Span, text: str) -> tuple[Span, str]:
 
 def is_dated(value: str, text: str, at: datetime) -> bool:
     """Whether a date in figures is one that the text names."""
-    given = _iso(value)
+    given = _read_iso(value)
     named = [*find_moments(text, at, "past"), *find_moments(text, at, "future")]
     return given is not None and any(_is_same(given, each) for each in named)
 
 
-def _date(
+def _read_date(
     given: str, span: Span, text: str, likely: list[Moment], others: list[Moment]
 ) -> Period | None:
-    period = _iso(given)
+    period = _read_iso(given)
     if period is None:
         return None
-    quoted = [each for each in likely if _within(each, span)]
+    quoted = [each for each in likely if _lies_within(each, span)]
     for each in [*quoted, *likely, *others]:
         if _is_same(period, each):
-            return _period(each)
+            return _as_period(each)
     if len(quoted) == 1:
-        return _period(quoted[0])
-    return period if not likely and str(period[0].year) in words(text) else None
+        return _as_period(quoted[0])
+    return period if not likely and str(period[0].year) in folded_words(text) else None
 
 
-def _cued(cue: re.Pattern[str], span: Span, text: str, named: list[Moment]) -> Period | None:
+def _find_cued(cue: re.Pattern[str], span: Span, text: str, named: list[Moment]) -> Period | None:
     """The time in the span that the cue stands before."""
     found = (
         each
         for each in named
-        if _within(each, span) and cue.search(text, max(0, each.start - 30), each.start)
+        if _lies_within(each, span) and cue.search(text, max(0, each.start - 30), each.start)
     )
-    return next((_period(each) for each in found), None)
+    return next((_as_period(each) for each in found), None)
 
 
-def _within(moment: Moment, span: Span) -> bool:
+def _lies_within(moment: Moment, span: Span) -> bool:
     return span[0] <= moment.start < span[1]
 
 
@@ -112,11 +115,11 @@ def _is_same(period: Period, moment: Moment) -> bool:
     return period[0] < moment.until and moment.at < period[1]
 
 
-def _period(moment: Moment) -> Period:
+def _as_period(moment: Moment) -> Period:
     return moment.at, moment.until, moment.grain
 
 
-def _iso(given: str) -> Period | None:
+def _read_iso(given: str) -> Period | None:
     match = _ISO.match(given.strip())
     if match is None:
         return None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from factbook import reader
 from factbook.errors import StoppedError
-from factbook.extract.ground import ground
+from factbook.extract.ground import ground_draft
 from factbook.extract.local import model
 from factbook.extract.local.collect import Collector
 from factbook.extract.local.finder import Found, NameFinder, SpacyNames, names_known
@@ -254,7 +254,7 @@ class LocalExtractor:
                     findings.extend(rule(scene))
                 findings.extend(learned(scene, each, findings))
             collector.add(scene, findings)
-        return ground(collector.draft(), episode, context.kinds)
+        return ground_draft(collector.draft(), episode, context.kinds)
 
     def _judged(
         self, scenes: Sequence[Scene], found: Sequence[Found], context: ExtractionContext

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from factbook.extract.readable import readable
+from factbook.extract.readable import make_readable
 from factbook.model.episode import StoredMessage
 
 MOST_CHARACTERS = 200_000
@@ -42,7 +42,7 @@ class Passage:
 
 def passages(message: StoredMessage) -> Iterator[Passage]:
     """The passages of a message, without the empty ones."""
-    text = readable(message.text[:MOST_CHARACTERS])
+    text = make_readable(message.text[:MOST_CHARACTERS])
     start = 0
     for match in _BREAK.finditer(text):
         yield from _cut(message, text, start, match.start())

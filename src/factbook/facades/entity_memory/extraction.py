@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, cast, get_args
 
-from factbook.extract.ground import LONGEST_VALUE, ground, nearest_kind
+from factbook.extract.ground import LONGEST_VALUE, ground_draft, nearest_kind
 from factbook.llm.objects import Taken, first_value, read_pairs
 from factbook.llm.replies import find_json
 from factbook.model.draft import Draft, DraftEntity, Dropped
@@ -227,7 +227,7 @@ class _Reading:
                 yield attribute, text
 
     def grounded(self, text: str, now: datetime) -> Extraction:
-        draft = ground(
+        draft = ground_draft(
             Draft(episode_id="text", entities=tuple(self.drafted)), episode_of(text, now), KINDS
         )
         entities: dict[str, Entity] = {}

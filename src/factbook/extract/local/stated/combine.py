@@ -30,7 +30,7 @@ from factbook.extract.local.scene import (
     Statement,
 )
 from factbook.extract.local.stated.decode import Judged, Mention, Noticed, Said
-from factbook.extract.relation_ends import fits
+from factbook.extract.relation_ends import fits_ends
 from factbook.model.record import SELF
 from factbook.model.relations import INVERSES, PEOPLE, PRESENT_FORMS, is_symmetric, turned_to_main
 from factbook.text.names import fold
@@ -149,7 +149,7 @@ def _link(scene: Scene, said: Said) -> Link | None:
     if (
         left is None
         or right is None
-        or not fits(said.label, left.kind, right.kind)
+        or not fits_ends(said.label, left.kind, right.kind)
         or _meet(left, right)
     ):
         return None
