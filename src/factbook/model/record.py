@@ -132,6 +132,23 @@ class Lasting(Sourced):
             return ALWAYS
         return self.invalid_at.timestamp() if self.invalid_at is not None else None
 
+    def state_at(self, at: datetime, *, then: bool = False) -> str:
+        """Returns `current`, `superseded` (its validity ended), `upcoming` or `retracted`.
+
+        A retracted statement never held; an upcoming one begins later.
+
+        Args:
+            then: whether the world's time is asked for: what begins after `at` is upcoming whenever
+                it was said. Else only what was said of a time to come is.
+        """
+        if self.expired_at is not None:
+            return "retracted"
+        if self.is_over_at(at):
+            return "superseded"
+        if self.valid_at is not None and self.valid_at > at:
+            return "upcoming" if then or self.valid_at > self.said_at else "current"
+        return "current"
+
     def is_over_at(self, now: datetime) -> bool:
         """Returns True for a statement that holds no longer."""
         return self.invalid_at is not None and self.invalid_at <= now

@@ -3,30 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
 from typing import TypeVar
 
 from factbook.model.record import EntityType, Fact, Relation
 from factbook.resolve.value_equality import attribute_cardinality, fold_value, relation_cardinality
 
 Stated = TypeVar("Stated", Fact, Relation)
-
-
-def state_of(row: Fact | Relation, at: datetime, *, then: bool = False) -> str:
-    """`current`, `superseded` (its validity ended), `upcoming` (it begins later) or `retracted` (it
-    never held).
-
-    Args:
-        then: whether the world's time is asked for: what begins after `at` is upcoming whenever it
-            was said. Else only what was said of a time to come is.
-    """
-    if row.expired_at is not None:
-        return "retracted"
-    if row.invalid_at is not None and row.invalid_at <= at:
-        return "superseded"
-    if row.valid_at is not None and row.valid_at > at:
-        return "upcoming" if then or row.valid_at > row.said_at else "current"
-    return "current"
 
 
 def conflicting_facts(current: Iterable[Fact], kind: EntityType) -> Mapping[str, tuple[Fact, ...]]:

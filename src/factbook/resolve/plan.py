@@ -11,7 +11,7 @@ from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Mention, Relation, Review
 from factbook.resolve.change_sheet import ChangeSheet
-from factbook.resolve.conflicts import conflicting_facts, disputed_links, state_of
+from factbook.resolve.conflicts import conflicting_facts, disputed_links
 from factbook.resolve.corrections import KNOWN, known_ids
 from factbook.resolve.draft_statements import Timelines, draft_facts, draft_relations
 from factbook.resolve.entity_links import Linker
@@ -162,7 +162,7 @@ def _find_disputes(
     row = rows.get(from_id)
     kind = kinds.get(row.kind if row else "other", EntityType(id="other"))
     current = [
-        each for each in relations if each.from_id == from_id and state_of(each, now) == "current"
+        each for each in relations if each.from_id == from_id and each.state_at(now) == "current"
     ]
     return set(disputed_links(current, known.canonical, kind))
 
@@ -177,6 +177,6 @@ def _find_clashes(
     row = rows.get(entity_id)
     kind = kinds.get(row.kind if row else "other", EntityType(id="other"))
     current = [
-        fact for fact in facts if fact.entity_id == entity_id and state_of(fact, now) == "current"
+        fact for fact in facts if fact.entity_id == entity_id and fact.state_at(now) == "current"
     ]
     return set(conflicting_facts(current, kind))

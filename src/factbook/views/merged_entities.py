@@ -10,7 +10,6 @@ from typing import TypeVar
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve.as_one import facts_as_one
-from factbook.resolve.conflicts import state_of
 from factbook.views.bearing_relations import read_as_one
 
 _Row = TypeVar("_Row", Fact, Relation)
@@ -51,7 +50,7 @@ def as_held(
 
 
 def _present(rows: Iterable[_Row], now: datetime) -> dict[str, _Row]:
-    return {row.id: row for row in sorted(rows, key=lambda row: state_of(row, now) == "current")}
+    return {row.id: row for row in sorted(rows, key=lambda row: row.state_at(now) == "current")}
 
 
 def facts_by_home(

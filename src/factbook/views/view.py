@@ -12,7 +12,7 @@ from factbook.errors import AmbiguousError, InputError, NotFoundError
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation, Source, Support
 from factbook.ports.snapshot import EntityCounts, NameHit, Snapshot
-from factbook.resolve.conflicts import conflicting_facts, disputed_links, state_of
+from factbook.resolve.conflicts import conflicting_facts, disputed_links
 from factbook.resolve.link_groups import seen_from
 from factbook.resolve.timeline import HeldValue
 from factbook.text.host_ids import host_ids, key_of, without_host_ids
@@ -48,7 +48,7 @@ class View:
 
     def state(self, row: Fact | Relation) -> str:
         """`current`, `upcoming`, `superseded` or `retracted`."""
-        return state_of(row, self.now, then=self.then)
+        return row.state_at(self.now, then=self.then)
 
     def was_there(self, entity: Entity) -> bool:
         """Whether it was named by the view's time, or anything known of it held then."""

@@ -14,7 +14,6 @@ from datetime import datetime
 from factbook.model.episode import StoredMessage
 from factbook.model.record import EntityRecord, EntityType, Fact, Mention
 from factbook.ports.snapshot import Snapshot
-from factbook.resolve.conflicts import state_of
 from factbook.text.clauses import Doubt, Quoted, Span, find_doubts, owner_in
 from factbook.text.forms import fit_value
 from factbook.views.merged_entities import facts_by_home
@@ -80,7 +79,7 @@ def weigh(
     said = _Said.read(snapshot, space, learned)
     out: dict[str, Weighed] = {}
     for row in stated:
-        current = [each for each in facts.get(row.id, ()) if state_of(each, now) == "current"]
+        current = [each for each in facts.get(row.id, ()) if each.state_at(now) == "current"]
         confidence = _given(row, current)
         if _is_resolved(row, current):
             out[row.id] = Weighed(confidence=0.0)

@@ -16,7 +16,7 @@ from factbook.model.relations import known_label
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.measure.signals import Known
 from factbook.render import lines
-from factbook.resolve.conflicts import conflicting_facts, disputed_links, state_of
+from factbook.resolve.conflicts import conflicting_facts, disputed_links
 from factbook.resolve.link_groups import seen_from
 from factbook.resolve.value_equality import relation_cardinality
 from factbook.text.words import stem_beginnings, words_like
@@ -222,7 +222,7 @@ def _with_disputes(
         if (
             seen
             and seen.label in labels
-            and state_of(row, now, then=then) == "current"
+            and row.state_at(now, then=then) == "current"
             and where.allows_project(row.source.project)
         ):
             current.setdefault(home_of[seen.from_id], []).append(seen)
@@ -302,7 +302,7 @@ def _current(
         key: [
             row
             for row in rows
-            if state_of(row, now, then=then) == "current"
+            if row.state_at(now, then=then) == "current"
             and where.allows_project(row.source.project)
         ]
         for key, rows in found.items()

@@ -16,7 +16,6 @@ from factbook.ports.snapshot import Snapshot
 from factbook.recall.find.filtered_search import Searching
 from factbook.recall.understand.hop_walks import HUB
 from factbook.recall.understand.query import Query
-from factbook.resolve.conflicts import state_of
 from factbook.text.kinds import snake_case
 from factbook.text.periods import Lean, day_period
 from factbook.text.question.question_times import END, Event, Span, anniversary, on_side
@@ -209,7 +208,7 @@ class _Dating:
         current = [
             row
             for row in held
-            if state_of(row, then or self.now, then=then is not None) == "current"
+            if row.state_at(then or self.now, then=then is not None) == "current"
         ]
         return sorted(current, key=lambda row: wanted.index(row.attribute))
 

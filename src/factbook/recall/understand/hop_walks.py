@@ -13,7 +13,6 @@ from factbook.model.record import NEVER, SELF, EntityRecord, Fact, Relation
 from factbook.model.relations import PASTS, known_label, names_of_label
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.understand.query import Query, Reached
-from factbook.resolve.conflicts import state_of
 from factbook.text.name_links import link_names
 from factbook.text.question.hop_chains import Chain, Step
 from factbook.text.question.question_words import Gram, keys_of
@@ -204,7 +203,7 @@ class _Walker:
         if row.expired_at is not None or row.invalid_at == NEVER:
             return False
         then = self.where.as_of
-        ended = state_of(row, then or self.now, then=then is not None)
+        ended = row.state_at(then or self.now, then=then is not None)
         if ended == "upcoming":
             return False
         past = ended == "superseded" or (

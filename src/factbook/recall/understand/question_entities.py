@@ -17,7 +17,6 @@ from factbook.recall.measure.signals import Ties
 from factbook.recall.understand.event_dates import date_events
 from factbook.recall.understand.hop_walks import walk
 from factbook.recall.understand.query import SPEAKS, Query, understand, with_reached
-from factbook.resolve.conflicts import state_of
 from factbook.text.name_links import (
     LONG,
     MOST_BEARERS,
@@ -232,7 +231,7 @@ def neighbours_of(
         rows = snapshot.relations_between(space, list(named), limit=HUB)
     else:
         then = snapshot.relations(space, list(named))
-        rows = [row for row in then if state_of(row, as_of, then=True) == "current"][-HUB:]
+        rows = [row for row in then if row.state_at(as_of, then=True) == "current"][-HUB:]
     degree: dict[str, int] = {}
     for row in rows:
         for end in (row.from_id, row.to_id):

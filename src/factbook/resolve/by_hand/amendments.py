@@ -11,7 +11,6 @@ from factbook.model.record import SELF, STANDING_RANK, Alias, EntityType, Fact, 
 from factbook.model.relations import form_of, is_symmetric
 from factbook.resolve.by_hand.hand_plan import HandPlan, count_version, hand_plan
 from factbook.resolve.change_sheet import ChangeSheet
-from factbook.resolve.conflicts import state_of
 from factbook.resolve.draft_statements import Timelines
 from factbook.resolve.known_record import KnownRecord
 from factbook.resolve.value_equality import fold_value
@@ -40,7 +39,7 @@ def plan_end_fact(
         for row in known.facts
         if known.home_of(row.entity_id) == known.home_of(entity_id)
         and row.attribute == attribute
-        and state_of(row, now) in ("current", "upcoming")
+        and row.state_at(now) in ("current", "upcoming")
         and (not value or fold_value(row.value) == fold_value(value))
     ]
     if not held:
@@ -95,7 +94,7 @@ def plan_end_relation(
         row
         for row in known.relations
         if says(row)
-        and state_of(row, now) in ("current", "upcoming")
+        and row.state_at(now) in ("current", "upcoming")
         and (
             not other_id
             or known.home_of(other_id) in (known.home_of(row.from_id), known.home_of(row.to_id))

@@ -22,7 +22,6 @@ from factbook.model.record import (
 )
 from factbook.resolve.by_hand.hand_plan import HandPlan, count_version, hand_plan
 from factbook.resolve.change_sheet import ChangeSheet
-from factbook.resolve.conflicts import state_of
 from factbook.resolve.draft_statements import Timelines
 from factbook.resolve.entity_links import merge_importance
 from factbook.resolve.kind_schema import find_expiry, form_entity
@@ -261,7 +260,7 @@ def _shows_values(
         for fact in known.facts
         if known.home_of(fact.entity_id) == known.home_of(entity_id)
         and fact.attribute == attribute
-        and state_of(fact, now) == "current"
+        and fact.state_at(now) == "current"
     }
     return (
         len(current) > 1
