@@ -35,7 +35,7 @@ from factbook.reader import load_embedder
 from factbook.recall.recollect import recall
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.text.tokens import Estimate
-from factbook.views.space_kinds import kinds_of
+from factbook.views.space_kinds import read_kinds
 
 MULTI_HOP = 1
 UNANSWERABLE = 5
@@ -312,7 +312,7 @@ def _recalled(
         where=LineFilter(now=now),
         embedder=embedder,
         tokenizer=Estimate(),
-        kinds=kinds_of(snapshot, query.space),
+        kinds=read_kinds(snapshot, query.space),
         now=now,
         weights=variant.weights,
     )

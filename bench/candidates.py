@@ -21,7 +21,7 @@ from pathlib import Path
 from bench.report import Bar, Table, percentile, report
 from bench.scale import resident
 from factbook.store import open_store
-from factbook.store.sqlite.names import index_again
+from factbook.store.sqlite.names import index_names_again
 from factbook.text.word_lists import load_lines
 from factbook.views.name_bearers import bearers
 
@@ -268,7 +268,7 @@ def _made(path: Path, entities: int) -> float:
         " SELECT no, 1, id, 1, id, name, created_at FROM entities"
     )
     began = time.perf_counter()
-    index_again(con)
+    index_names_again(con)
     seconds = time.perf_counter() - began
     con.execute("COMMIT")
     con.close()

@@ -18,7 +18,7 @@ from typing import Any
 from bench.report import Bar, Table
 from factbook.errors import ConfigError, ExtractError
 from factbook.extract.ground import find_name
-from factbook.learn.extractor_choice import choose, load
+from factbook.learn.extractor_choice import choose, load_extractor
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.kinds import BUILT_IN
@@ -52,7 +52,7 @@ def opened(
 ) -> Extractor:
     """The extractor; settings that aren't given come from the environment."""
     given = {"base_url": base_url, "max_tokens": max_tokens, "timeout": timeout, "temperature": 0.0}
-    found = load(
+    found = load_extractor(
         choose(spec, {key: value for key, value in given.items() if value is not None}, os.environ)
     )
     if found is None:

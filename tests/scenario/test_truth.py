@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 
 from factbook import Entity, FactbookError, InputError, Memory, Message, NotFoundError
-from factbook.learn.gather import gather
+from factbook.learn.gather import gather_known
 from factbook.memory.read.earlier_record import replay_until
 from factbook.model.change import Stamp
 from factbook.model.record import EntityRecord, NotSame, Record
 from factbook.ports.models import ExtractionContext
 from factbook.resolve.plan import plan_draft
-from factbook.views.space_kinds import kinds_of
+from factbook.views.space_kinds import read_kinds
 from tests.support.dumps import dump, dumped
 from tests.support.telling import Telling
 
@@ -83,12 +83,12 @@ def teach(memory: Memory, message: Message, session: str) -> None:
     with engine.store.snapshot() as snapshot:
         (episode,) = snapshot.episodes(space, told.episode_ids).values()
         (draft,) = Telling().extract([episode], ExtractionContext(kinds={}))
-        known = gather(snapshot, space, draft, episode)
+        known = gather_known(snapshot, space, draft, episode)
         planned = plan_draft(
             draft,
             episode,
             known,
-            kinds=kinds_of(snapshot, space),
+            kinds=read_kinds(snapshot, space),
             now=engine.clock(),
             new_id=engine.new_id,
         )

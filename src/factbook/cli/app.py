@@ -90,7 +90,7 @@ _PANELS: Mapping[str, Mapping[str, tuple[Callable[..., None], str]]] = {
         ),
         "whole": (looking.show_whole, "factbook whole 01JZ3M6Q4T"),
         "show": (asking.show_entity, "factbook show 'priya raman' --as-of 2024-03"),
-        "list": (asking.list_entities, "factbook list --kind person"),
+        "list": (asking.list_known, "factbook list --kind person"),
         "relations": (asking.list_relations, "factbook relations 'Project Atlas' --hops 2"),
         "episodes": (looking.list_episodes, "factbook episodes 'Project Atlas' --limit 3"),
         "trends": (courses.show_trends, "factbook trends churn --since 2026-01-01"),
@@ -120,7 +120,7 @@ _PANELS: Mapping[str, Mapping[str, tuple[Callable[..., None], str]]] = {
         ),
         "unmerge": (changing.unmerge_entities, "factbook unmerge 'Alice' 'A. Liddell'"),
         "review": (doubting.review_names, "factbook review k80it15t --same"),
-        "dedupe": (doubting.find_duplicates, "factbook dedupe --dry-run"),
+        "dedupe": (doubting.dedupe_space, "factbook dedupe --dry-run"),
         "conflicts": (
             looking.show_conflicts,
             "factbook conflicts Falcon deadline --keep 2026-07-15",

@@ -164,7 +164,7 @@ def words_of(label: str) -> str:
     return say.clean_output(label.replace("_", " "))
 
 
-def list_entities(
+def list_known(
     kind: Annotated[
         list[str] | None,
         typer.Option(

@@ -23,7 +23,7 @@ from factbook.cli.options import (
     Space,
     default_db,
     file_of,
-    is_cut,
+    is_cut_name,
     open_memory,
 )
 from factbook.errors import FactbookError
@@ -241,7 +241,7 @@ def _check_file(url: str) -> Iterator[Finding]:
             advice="factbook remember FILE",
         )
         return
-    if file is not None and is_cut(file):
+    if file is not None and is_cut_name(file):
         yield Finding(
             check="file",
             state="bad",

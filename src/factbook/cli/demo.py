@@ -16,7 +16,7 @@ import typer
 from factbook.cli import say
 from factbook.cli.asking import print_entities, print_links
 from factbook.cli.feeding import Fed, feed_file
-from factbook.cli.learning import Tally, kinds_of, learn_waiting, print_jobs_left, print_learned
+from factbook.cli.learning import Tally, count_kinds, learn_waiting, print_jobs_left, print_learned
 from factbook.cli.options import Json, open_memory
 from factbook.cli.recalling import explain_recollection
 from factbook.errors import ConfigError
@@ -76,7 +76,7 @@ def run_demo(
             f"A conversation of {say.count_noun(fed.read, 'message')}: Ada and her colleagues, February to June 2026.\n"
         )
         learn_waiting(memory, fed.stored)
-        print_learned(tally.found, kinds_of(memory) - Counter[str]())
+        print_learned(tally.found, count_kinds(memory) - Counter[str]())
         print_jobs_left(memory.jobs(("waiting", "failed")))
         _print_tables(memory)
         for question in QUESTIONS:

@@ -11,7 +11,7 @@ import typer
 from factbook.cli import completing, say
 from factbook.cli.changing import report_receipt
 from factbook.cli.options import Db, Json, Reason, Space, open_memory
-from factbook.views.short_ids import shortened
+from factbook.views.short_ids import shorten_id
 
 if TYPE_CHECKING:
     from factbook.memory.memory import Memory
@@ -49,7 +49,7 @@ def review_names(
     )
 
 
-def find_duplicates(
+def dedupe_space(
     kind: Annotated[
         list[str] | None,
         typer.Option(
@@ -140,7 +140,7 @@ def _show_doubts(memory: Memory, *, json: bool) -> None:
     if not doubts:
         say.print_hint("Nothing waits for review.")
         return
-    short = shortened(each.id for each in doubts)
+    short = shorten_id(each.id for each in doubts)
     rows = [
         row
         for each in doubts

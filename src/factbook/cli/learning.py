@@ -79,7 +79,7 @@ def remember_files(
     with open_memory(
         db, space, new=True, extractor=wished, stand_in=stand_in, redact=redact, observers=[tally]
     ) as memory:
-        before = kinds_of(memory)
+        before = count_kinds(memory)
         fed = Fed()
         for name, stream, size in sources:
             with stream, _show_reading(name, size, quiet=json) as tell:
@@ -222,7 +222,7 @@ def learn_waiting(memory: Memory, messages: int, *, quiet: bool = False) -> None
         progress.update(task, total=1, completed=1)
 
 
-def kinds_of(memory: Memory) -> Counter[str]:
+def count_kinds(memory: Memory) -> Counter[str]:
     """Counts the entities of each kind; empty where counting takes too long."""
     if memory.stats().get("entities", 0) > _KINDS_COUNTED:
         return Counter()
@@ -257,7 +257,7 @@ def _report_learned(
     learnt: bool,
 ) -> None:
     if tally.episodes:
-        print_learned(tally.found, kinds_of(memory) - before)
+        print_learned(tally.found, count_kinds(memory) - before)
     elif not fed.stored and fed.read and not fed.held_back and not fed.fault:
         say.print_line(f"{say.count_noun(fed.read, 'message')} read, all known already.")
     if fed.stored and not tally.episodes:
@@ -371,7 +371,7 @@ def work_jobs(
     with open_memory(
         db, space, extractor=extractor, stand_in=stand_in, observers=[tally]
     ) as memory:
-        kinds = kinds_of(memory)
+        kinds = count_kinds(memory)
         done = memory.work(retry=retry, every_space=all_spaces)
         jobs = memory.jobs(("waiting", "failed"))
         used = memory.usage()
@@ -381,7 +381,7 @@ def work_jobs(
             return
         say.print_line(f"{say.count_noun(done, 'job')} taken." if done else "Nothing waits.")
         if tally.episodes:
-            print_learned(tally.found, kinds_of(memory) - kinds)
+            print_learned(tally.found, count_kinds(memory) - kinds)
     print_jobs_left(jobs)
     print_usage(used)
 

@@ -183,7 +183,7 @@ def file_of(url: str) -> Path | None:
     return Path(url) if not separator or len(scheme) < 2 else None
 
 
-def is_cut(file: Path) -> bool:
+def is_cut_name(file: Path) -> bool:
     """Whether the file is there and empty."""
     return file.is_file() and not file.stat().st_size
 
@@ -217,7 +217,7 @@ def open_memory(
                 f"there is no memory at {file} yet; begin with: factbook remember FILE, or: factbook demo"
             )
         make_parent(file)
-    elif file is not None and is_cut(file) and not new:
+    elif file is not None and is_cut_name(file) and not new:
         raise ConfigError(
             f"{file} is empty: if it held a memory, it is lost; put a backup in its place"
         )

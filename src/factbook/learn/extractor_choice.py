@@ -103,7 +103,7 @@ def _default(each: Any) -> Any:
     return each.default if each.default is not MISSING else each.default_factory()
 
 
-def load(choice: Choice) -> Extractor | None:
+def load_extractor(choice: Choice) -> Extractor | None:
     """The extractor that was chosen; None where none is wished or installed.
 
     Raises:
@@ -208,7 +208,7 @@ class Extractors:
         """
         with GATE.visit(), self._loading:
             if self._extractor is None:
-                self._extractor = load(self._choice)
+                self._extractor = load_extractor(self._choice)
             return self._extractor
 
     def stand_in(self) -> Extractor | None:
@@ -217,7 +217,7 @@ class Extractors:
         """
         with GATE.visit(), self._loading:
             if self._stand_in is None:
-                self._stand_in = load(self._stand_in_choice)
+                self._stand_in = load_extractor(self._stand_in_choice)
             return self._stand_in
 
     def warm(self) -> None:

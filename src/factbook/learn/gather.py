@@ -31,7 +31,7 @@ MENTIONS_OF_ONE = 40
 """So many latest mentions of an entity tell among whom it is known."""
 
 
-def gather(
+def gather_known(
     snapshot: Snapshot, space: str, draft: Draft, episode: Episode, *, anew: bool = False
 ) -> KnownRecord:
     """Reads all that is known of the entities that the draft may mean.

@@ -51,7 +51,7 @@ _over: list[bool] = []
 """Holds something once the program ends."""
 
 
-def is_over() -> bool:
+def is_ending() -> bool:
     """Whether the program ends: only the main thread may go on working."""
     return bool(_over)
 

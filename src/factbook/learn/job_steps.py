@@ -16,8 +16,8 @@ from datetime import datetime
 from factbook.errors import InputError, ReplyRejectedError, StaleWriteError, StoppedError
 from factbook.extract.ground import ground_draft
 from factbook.learn.clock import Clock, IdMaker
-from factbook.learn.gather import gather
-from factbook.learn.known_in_text import fitting
+from factbook.learn.gather import gather_known
+from factbook.learn.known_in_text import find_fitting
 from factbook.learn.learned_before import gather_learnt
 from factbook.learn.namesakes import namesakes
 from factbook.learn.observers import Bell
@@ -35,7 +35,7 @@ from factbook.resolve.plan import DraftPlan, plan_draft
 from factbook.resolve.relearning import apply_changes, join_changes, take_back
 from factbook.text.checks import check_rows
 from factbook.text.names import fold
-from factbook.views.space_kinds import kinds_of
+from factbook.views.space_kinds import read_kinds
 
 TRIES_AT_A_COMMIT = 20
 """Other writers of the space may come first so many times in a row before the job is given back."""
@@ -118,14 +118,16 @@ def context_of(
             fold(row.name): row.kind for row in snapshot.get(space, EntityRecord, ids).values()
         }
         fits = (
-            fitting(snapshot, space, episodes) if getattr(extractor, "reads_fitting", True) else ()
+            find_fitting(snapshot, space, episodes)
+            if getattr(extractor, "reads_fitting", True)
+            else ()
         )
         return ExtractionContext(
-            kinds=kinds_of(snapshot, space), known=known, fitting=fits, check=check
+            kinds=read_kinds(snapshot, space), known=known, fitting=fits, check=check
         )
 
 
-def keep(
+def keep_results(
     parts: Parts,
     tasks: Sequence[Task],
     drafts: Sequence[Draft],
@@ -206,11 +208,11 @@ def _commit(parts: Parts, task: Task, draft: Draft, *, closes: bool) -> Learned:
 def _planned(parts: Parts, snapshot: Snapshot, task: Task, draft: Draft) -> DraftPlan:
     """The plan of a draft; where a stand-in's was learned before, of this one in its place."""
     space, episode, now = task.space, task.episode, parts.clock()
-    kinds = kinds_of(snapshot, space)
+    kinds = read_kinds(snapshot, space)
     draft = with_corrections(snapshot, space, draft, episode)
     before = stood_in(snapshot, task)
     if not before:
-        known = gather(snapshot, space, draft, episode)
+        known = gather_known(snapshot, space, draft, episode)
         return _reviewed(
             snapshot,
             space,
@@ -219,7 +221,7 @@ def _planned(parts: Parts, snapshot: Snapshot, task: Task, draft: Draft) -> Draf
         )
     learnt = gather_learnt(snapshot, space, episode.id, before)
     gone = take_back(learnt, kinds=kinds, now=now, new_id=parts.new_id)
-    known = apply_changes(gather(snapshot, space, draft, episode, anew=True), gone)
+    known = apply_changes(gather_known(snapshot, space, draft, episode, anew=True), gone)
     planned = _reviewed(
         snapshot,
         space,

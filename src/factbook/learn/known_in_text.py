@@ -21,7 +21,7 @@ LONGEST_LINE = 120
 """Characters of a description."""
 
 
-def fitting(
+def find_fitting(
     snapshot: Snapshot, space: str, episodes: Sequence[Episode], *, limit: int = MOST_FITTING
 ) -> list[KnownName]:
     """The entities that a name or a word of the texts may mean, the likeliest first, at most

@@ -12,7 +12,7 @@ from factbook.ports.snapshot import Snapshot
 from factbook.resolve.corrections import KNOWN, Prior, correct_draft
 from factbook.text.corrections import has_cue
 from factbook.text.names import fold
-from factbook.views.space_kinds import kinds_of
+from factbook.views.space_kinds import read_kinds
 
 LATEST = 5
 """Episodes of the session that a correction may reach back to."""
@@ -28,7 +28,7 @@ def with_corrections(snapshot: Snapshot, space: str, draft: Draft, episode: Epis
     if not cued:
         return correct_draft(draft, episode, ())
     return correct_draft(
-        draft, episode, _recent(snapshot, space, episode), kinds_of(snapshot, space)
+        draft, episode, _recent(snapshot, space, episode), read_kinds(snapshot, space)
     )
 
 

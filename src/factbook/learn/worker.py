@@ -116,7 +116,7 @@ class Worker:
         stopped.
         """
         with self._starting:
-            if self._is_stopped() or ending.is_over():
+            if self._is_stopped() or ending.is_ending():
                 return False
             if not self.is_running:
                 self._thread = threading.Thread(
@@ -229,7 +229,7 @@ class Worker:
 
     def _is_stopped(self) -> bool:
         return self._stopped or (
-            ending.is_over() and threading.current_thread() is not threading.main_thread()
+            ending.is_ending() and threading.current_thread() is not threading.main_thread()
         )
 
     def _run(self) -> None:

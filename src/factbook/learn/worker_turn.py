@@ -28,7 +28,15 @@ from factbook.errors import (
     StoppedError,
     StoreError,
 )
-from factbook.learn.job_steps import Parts, Task, commit, context_of, keep, stand_in, tasks_of
+from factbook.learn.job_steps import (
+    Parts,
+    Task,
+    commit,
+    context_of,
+    keep_results,
+    stand_in,
+    tasks_of,
+)
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.job import Job, Lease
@@ -266,7 +274,9 @@ class Learner:
                 why, drafts = error, error.done
                 tasks, broken_off = tasks[: len(drafts)], tasks[len(drafts) :]
             if tasks:
-                keep(self._parts, tasks, drafts, context, (time.perf_counter() - began) * 1000)
+                keep_results(
+                    self._parts, tasks, drafts, context, (time.perf_counter() - began) * 1000
+                )
             elif why is not None and broken_off and not self._stopped():
                 self._fail(hand, broken_off[0].lease, why)
         except StoreError as error:

@@ -17,7 +17,7 @@ from factbook.ports.snapshot import Snapshot
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.resolve import by_hand
 from factbook.text.checks import check_rows, check_text
-from factbook.views.space_kinds import kinds_of
+from factbook.views.space_kinds import read_kinds
 from factbook.views.view import View
 
 TRIES_AT_A_COMMIT = 50
@@ -101,7 +101,7 @@ class Bound:
 
     def _given(self, snapshot: Snapshot) -> by_hand.Given:
         return {
-            "kinds": kinds_of(snapshot, self._space),
+            "kinds": read_kinds(snapshot, self._space),
             "now": self._engine.clock(),
             "new_id": self._engine.new_id,
         }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from factbook.model.record import Fact, Relation, Source
-from factbook.model.shown import day, listed, short
+from factbook.model.shown import listed, short, shown_day
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,9 +51,9 @@ class StatedFact:
 
     def __str__(self) -> str:
         held = (
-            f"{day(self.valid_at)}–{day(self.invalid_at)}"
+            f"{shown_day(self.valid_at)}–{shown_day(self.invalid_at)}"
             if self.invalid_at
-            else f"since {day(self.valid_at)}"
+            else f"since {shown_day(self.valid_at)}"
         )
         when = f", {held}" if self.valid_at or self.invalid_at else ""
         return f"{self.attribute} = {short(self.value)} ({self.state}{when})"
@@ -184,7 +184,7 @@ class Entity:
         lines += listed(f"  {each}" for each in self.links if each.state == "current")
         lines += listed(f"  unresolved: {each}" for each in self.conflicts)
         seen = (
-            f"{day(self.first_seen)} to {day(self.last_seen)}"
+            f"{shown_day(self.first_seen)} to {shown_day(self.last_seen)}"
             if self.first_seen and self.last_seen
             else ""
         )

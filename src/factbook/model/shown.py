@@ -44,6 +44,6 @@ def reasons(counts: Mapping[str, int]) -> str:
     )
 
 
-def day(at: datetime | None) -> str:
+def shown_day(at: datetime | None) -> str:
     """Returns `2026-03-02`; empty for none."""
     return at.date().isoformat() if at else ""

@@ -19,10 +19,10 @@ from factbook.recall.context.entity_portraits import Needed, portray
 from factbook.recall.context.entity_subjects import Sitting
 from factbook.recall.context.question_relevance import AskedWords
 from factbook.recall.context.statement_support import STATEMENTS
-from factbook.recall.context.unasked_lines import always, cards
+from factbook.recall.context.unasked_lines import cards, unasked_lines
 from factbook.recall.context.unlearned_messages import unlearned
-from factbook.recall.find.candidates import Pool, best_known, breadth, gather
-from factbook.recall.find.known_rows import Rows, known_words, read_known, read_rows
+from factbook.recall.find.candidates import Pool, best_known, breadth, gather_candidates
+from factbook.recall.find.known_rows import KnownRows, known_words, read_known, read_rows
 from factbook.recall.measure.signals import Measured, idf
 from factbook.recall.measure.surroundings import surround
 from factbook.recall.pack.compose import compose
@@ -150,7 +150,7 @@ def context(
     first = [
         each
         for space in spaces
-        for each in always(snapshot, space, _mark(space, spaces), where, kinds, now)
+        for each in unasked_lines(snapshot, space, _mark(space, spaces), where, kinds, now)
     ]
     found = asking.everywhere(spaces, asked)
     least = _least(found)
@@ -207,14 +207,14 @@ def context(
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Found:
+class _FoundInSpace:
     """The findings in one space: its candidates with all their signals, the rows behind the known
     ones, and their ranking.
     """
 
     space: str
     pool: Pool
-    behind: Rows
+    behind: KnownRows
     measured: Measured
     ranking: Ranking
 
@@ -238,12 +238,12 @@ class _Asking:
         if self.budget < 1:
             raise ConfigError(f"a budget is a number of tokens above 0, not {self.budget}")
 
-    def everywhere(self, spaces: Sequence[str], question: str) -> list[_Found]:
+    def everywhere(self, spaces: Sequence[str], question: str) -> list[_FoundInSpace]:
         """Each space by its own statistics; nothing for an empty question."""
         return [self._in(space, question) for space in spaces] if question.strip() else []
 
-    def _in(self, space: str, question: str) -> _Found:
-        pool = gather(
+    def _in(self, space: str, question: str) -> _FoundInSpace:
+        pool = gather_candidates(
             self.snapshot,
             space,
             question,
@@ -263,9 +263,11 @@ class _Asking:
         ranking = rank(
             measured, self.weights, all_of_kind=query.only_kinds, all_of_time=query.only_time
         )
-        return _Found(space=space, pool=pool, behind=behind, measured=measured, ranking=ranking)
+        return _FoundInSpace(
+            space=space, pool=pool, behind=behind, measured=measured, ranking=ranking
+        )
 
-    def candidates(self, found: _Found, mark: str, least: float) -> list[Candidate]:
+    def candidates(self, found: _FoundInSpace, mark: str, least: float) -> list[Candidate]:
         """The lines that may enter, and some that nearly may, in words. Only those that a rough
         packing takes are read, and of those only that reach the score which it takes in all spaces
         together.
@@ -316,8 +318,8 @@ class _Asking:
         return [*out, *(each for each in more if each is not None and each.id not in told)]
 
     def _with_figures(
-        self, found: _Found, rows: Rows, likely: Sequence[Scored]
-    ) -> tuple[Rows, dict[str, float]]:
+        self, found: _FoundInSpace, rows: KnownRows, likely: Sequence[Scored]
+    ) -> tuple[KnownRows, dict[str, float]]:
         """Returns the rows with the latest figures of what is asked for, and these by id, each with
         a score.
         """
@@ -348,7 +350,7 @@ class _Asking:
         )
         return rows, {row.id: best[home] for home, some in latest.items() for row in some.values()}
 
-    def needed(self, found: _Found, least: float) -> Needed:
+    def needed(self, found: _FoundInSpace, least: float) -> Needed:
         """Returns the words of the question and the lines that answer it, for whole entities."""
         told = [each for each in self.candidates(found, "", least) if not each.left_out]
         asked = AskedWords.of(found.pool.query, found.pool.stats)
@@ -367,7 +369,7 @@ class _Asking:
         taken = pack(rough, room, sharpness=self.weights.sharpness, thrift=self.weights.thrift)
         return [worth[key] for key in sorted(taken)]
 
-    def about(self, found: _Found) -> list[str]:
+    def about(self, found: _FoundInSpace) -> list[str]:
         """The present names of what the question was linked to; of projects, of what is known in
         them.
         """
@@ -392,7 +394,7 @@ def _is_named(row: EntityRecord) -> bool:
     return row.kind not in STATEMENTS and not is_clause(row.name)
 
 
-def _share_of_cards(found: Sequence[_Found], weights: Weights) -> float:
+def _share_of_cards(found: Sequence[_FoundInSpace], weights: Weights) -> float:
     """Returns the share that cards may take first: all where the things of a kind are asked for,
     since they are the answer.
     """
@@ -402,14 +404,14 @@ def _share_of_cards(found: Sequence[_Found], weights: Weights) -> float:
     return 1.0 if listed else weights.cards
 
 
-def _repeats(found: Sequence[_Found]) -> bool:
+def _repeats(found: Sequence[_FoundInSpace]) -> bool:
     """Whether how often or when something happened is asked for, so that what was said again may
     have happened again.
     """
     return any(each.pool.query.shape == "count" or asks_when(each.pool.query) for each in found)
 
 
-def _least(found: Sequence[_Found]) -> float:
+def _least(found: Sequence[_FoundInSpace]) -> float:
     """The score that a line must reach in every space, besides the floor of its own: a space in
     which little fits doesn't fill the room of one in which much does.
     """
@@ -420,7 +422,7 @@ def _least(found: Sequence[_Found]) -> float:
 def _told(
     recollection: Recollection,
     snapshot: Snapshot,
-    found: Sequence[_Found],
+    found: Sequence[_FoundInSpace],
     least: float,
     weights: Weights,
 ) -> Recollection:
@@ -431,7 +433,7 @@ def _told(
     return accounted(recollection, snapshot, [(each.space, each.pool.query) for each in found])
 
 
-def _silent(found: Sequence[_Found], weights: Weights) -> tuple[Silence, ...]:
+def _silent(found: Sequence[_FoundInSpace], weights: Weights) -> tuple[Silence, ...]:
     """The spaces that have nothing to say."""
     return tuple(
         Silence(space=each.space, fit=each.ranking.fit, least=1.0 - weights.doubt)

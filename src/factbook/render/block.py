@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from factbook.text.days import day
+from factbook.text.days import show_day_of
 from factbook.text.escape import attribute
 
 CLOSING = "</memory>"
@@ -50,7 +50,7 @@ def opening(about: Sequence[str], now: datetime) -> str:
     """`<memory about="Alice, Project Atlas" as-of="2026-06-14">`."""
     names = ", ".join(attribute(name) for name in list(dict.fromkeys(about))[:MOST_NAMES])
     subject = f' about="{names}"' if names else ""
-    return f'<memory{subject} as-of="{day(now)}">'
+    return f'<memory{subject} as-of="{show_day_of(now)}">'
 
 
 def alone(entry: Entry) -> str:

@@ -9,7 +9,7 @@ from importlib.metadata import entry_points
 from typing import cast
 
 from factbook.errors import ConfigError
-from factbook.render.listing import Form, Shown, Subject
+from factbook.render.listing import ListingForm, Shown, Subject
 from factbook.text.escape import item, lead
 
 PLUGINS = "factbook.contexts"
@@ -17,7 +17,7 @@ PLUGINS = "factbook.contexts"
 `FormMaker`.
 """
 
-FormMaker = Callable[[Sequence[Subject]], Form]
+FormMaker = Callable[[Sequence[Subject]], ListingForm]
 """Makes the form for one context from the entities that may enter it, best first; a `ContextForm`
 subclass is one.
 """
@@ -103,7 +103,7 @@ def plug_ins() -> list[str]:
     return sorted({point.name for point in entry_points(group=PLUGINS)})
 
 
-def load(name: str) -> FormMaker:
+def load_form(name: str) -> FormMaker:
     """The format of that name, from another package.
 
     Raises:
@@ -126,14 +126,14 @@ def load(name: str) -> FormMaker:
     return cast(FormMaker, made)
 
 
-def made_by(maker: FormMaker, subjects: Sequence[Subject]) -> Form:
+def made_by(maker: FormMaker, subjects: Sequence[Subject]) -> ListingForm:
     """The form that a maker gives for these entities.
 
     Raises:
         ConfigError: what it gives is none.
     """
     made = maker(subjects)
-    if not isinstance(made, Form):  # pyright: ignore[reportUnnecessaryIsInstance] - another package made it
+    if not isinstance(made, ListingForm):  # pyright: ignore[reportUnnecessaryIsInstance] - another package made it
         raise ConfigError(
             f"a context format has most, section, parts, line, ties, frame and whole; {made!r:.60} has not"
         )

@@ -9,8 +9,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from factbook.render.custom import FormMaker, made_by
-from factbook.render.known_entities import HEADER, joined, known_entities, pair
-from factbook.render.listing import Form, Shown, Subject
+from factbook.render.known_entities import HEADER, join_described, known_entities, pair
+from factbook.render.listing import ListingForm, Shown, Subject
 from factbook.text.escape import inline, item, lead
 from factbook.text.quoted_lines import part
 
@@ -41,7 +41,7 @@ class KnownEntities:
         kind = ", ".join(
             part for part in (subject.label, subject.whose, subject.space, subject.scope) if part
         )
-        return joined(subject.name, kind, parts)
+        return join_described(subject.name, kind, parts)
 
     def ties(self, subject: Subject, chosen: Iterable[Subject]) -> Iterable[str]:
         del subject, chosen  # ties are told in its line
@@ -170,7 +170,7 @@ class SemanticMemory:
         return "\n".join([*lines, "---"])
 
 
-def form_of(name: str | FormMaker, subjects: Sequence[Subject]) -> Form:
+def find_form(name: str | FormMaker, subjects: Sequence[Subject]) -> ListingForm:
     """The form of that name (see `ContextFormat`), or by that maker, for these entities."""
     if not isinstance(name, str):
         return made_by(name, subjects)

@@ -27,10 +27,12 @@ def entity_line(name: str, entity_type: str, attributes: Mapping[str, str]) -> s
 
     A name can't end its line or give itself a type or attributes; a value can't begin another pair.
     """
-    return joined(name, entity_type, [pair(key, value) for key, value in attributes.items()])
+    return join_described(
+        name, entity_type, [pair(key, value) for key, value in attributes.items()]
+    )
 
 
-def joined(name: str, entity_type: str, pairs: Sequence[str]) -> str:
+def join_described(name: str, entity_type: str, pairs: Sequence[str]) -> str:
     """The line of an entity with these pairs, made by `pair`."""
     kind = inline(entity_type).translate(_BRACKETS).strip() or "other"
     head = f"- {_ENDS_KIND.sub(')', lead(name)).strip() or '?'} ({kind})"
@@ -70,7 +72,9 @@ MOST_MISSES = 20
 """Entities in a row of which nothing fits, after which no more are tried; and attributes of one."""
 
 
-def fitted(entities: Iterable[Described], tokenizer: Tokenizer, budget: int) -> dict[int, str]:
+def fit_entities(
+    entities: Iterable[Described], tokenizer: Tokenizer, budget: int
+) -> dict[int, str]:
     """The lines of these entities, best first, that cost at most `budget` with the header; by place
     among those given.
 

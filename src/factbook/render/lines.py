@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation, Source
 from factbook.model.trend import Trend
-from factbook.text.days import day, moment, short_day
+from factbook.text.days import short_day, show_day_of, show_moment
 from factbook.text.escape import inline, item, lead
 from factbook.text.layout import keeps_lines
 from factbook.text.quoted_lines import in_lines, part
@@ -52,7 +52,7 @@ def note(row: Note) -> str:
     return f"{NOTE}: {quoted(row.text)}"
 
 
-def said(text: str) -> str:
+def message_line(text: str) -> str:
     """Returns a text on one line, without its last full stop."""
     return inline(text).removesuffix(".")
 
@@ -106,19 +106,20 @@ def course(trend: Trend, summary: str) -> str:
     """`value over time: 3.4% (2026-03), 2.9% (2026-04); down 15%`; of a pain point how often it
     came up, and last when.
     """
-    last = f", last {day(trend.points[-1].at)}" if trend.points else ""
+    last = f", last {show_day_of(trend.points[-1].at)}" if trend.points else ""
     if trend.what == "frequency":
         pace = {"up": ", more often lately", "down": ", less often lately"}.get(trend.direction, "")
         return f"came up {trend.count} times{last}{pace}"
     if trend.what == "decision":
         parts = [f"{_words(key)} {item(value)}" for key, value in trend.details.items()]
         return (
-            "; ".join([f"decided {day(trend.points[0].at)}", *parts])
+            "; ".join([f"decided {show_day_of(trend.points[0].at)}", *parts])
             if trend.points
             else "; ".join(parts)
         )
     said = [
-        f"{item(point.text)} ({moment(point.at, point.grain)})" for point in trend.points[-POINTS:]
+        f"{item(point.text)} ({show_moment(point.at, point.grain)})"
+        for point in trend.points[-POINTS:]
     ]
     name = f"{trend.rhythm} {_words(trend.what)}".strip()
     return f"{name} over time: {', '.join(said)}{f'; {summary}' if summary else ''}"
@@ -176,7 +177,7 @@ def figure(row: Fact, at: datetime) -> str:
 def dated(row: Fact, at: datetime) -> str:
     """Returns the value with its time alone: `3.4% (2026-05)`."""
     grain = row.grain if row.source.since is not None else "day"
-    return f"{item(row.value)} ({moment(at, grain)})"
+    return f"{item(row.value)} ({show_moment(at, grain)})"
 
 
 def detail(name: str, value: str) -> str:
@@ -184,7 +185,7 @@ def detail(name: str, value: str) -> str:
     return f"{_words(name)} {item(value)}"
 
 
-def always(
+def unasked_line(
     row: EntityRecord,
     facts: Sequence[Fact],
     *,
@@ -237,15 +238,17 @@ def _dated(text: str, row: Fact | Relation, former: bool) -> str:
     told = row.source.since is not None or row.grain != "instant"
     begins = row.valid_at is not None and row.valid_at != said
     begins = begins and (
-        told or said is None or (row.valid_at is not None and day(row.valid_at) != day(said))
+        told
+        or said is None
+        or (row.valid_at is not None and show_day_of(row.valid_at) != show_day_of(said))
     )
-    since = f" since {moment(row.valid_at, row.grain)}" if begins and row.valid_at else ""
+    since = f" since {show_moment(row.valid_at, row.grain)}" if begins and row.valid_at else ""
     if row.source.standing == "hearsay":
         since += f", {who(row.source.speaker)} says"
     if not former:
         return text + since
     return f"formerly {text}" + (
-        f" (until {moment(row.invalid_at, row.grain)})" if row.invalid_at else ""
+        f" (until {show_moment(row.invalid_at, row.grain)})" if row.invalid_at else ""
     )
 
 
@@ -256,4 +259,4 @@ def _claim(value: str, source: Source, now: datetime) -> str:
 
 def dated_heading(at: datetime, *marks: str) -> str:
     """`[2026-06-02]`, or `[2026-06-02, team, general]` with marks, as in `heading`."""
-    return f"[{mark(day(at), *marks)}]"
+    return f"[{mark(show_day_of(at), *marks)}]"

@@ -63,7 +63,7 @@ class Shown:
 
 
 @runtime_checkable
-class Form(Protocol):
+class ListingForm(Protocol):
     """One way to list entities."""
 
     most: int
@@ -94,9 +94,9 @@ class Form(Protocol):
         ...
 
 
-def fitted(
+def fit_listing(
     subjects: Sequence[Subject],
-    form: Form,
+    form: ListingForm,
     tokenizer: Tokenizer,
     budget: int,
     *,
@@ -146,7 +146,7 @@ def fitted(
     return out
 
 
-def _longest(subject: Subject, form: Form, tokenizer: Tokenizer, room: int) -> str:
+def _longest(subject: Subject, form: ListingForm, tokenizer: Tokenizer, room: int) -> str:
     """The line with as many of its parts as fit; empty if its name alone doesn't."""
     parts = form.parts(subject)
     line = form.line(subject, parts)

@@ -33,7 +33,7 @@ from factbook.model.record import (
     Support,
 )
 from factbook.ports.store import Erasure
-from factbook.text.name_masks import Edit, Mask, moved, put
+from factbook.text.name_masks import Edit, Mask, moved, put_in_place
 from factbook.text.names import fold
 
 SORTS: Mapping[type[Record], str] = {
@@ -89,7 +89,7 @@ class Eraser:
                 self._edits[message.id] = edits
             if message.id in self._cut:
                 self._left[message.id] = _spaced(
-                    put(message.text, _cuts(message.text, self._cut[message.id]))
+                    put_in_place(message.text, _cuts(message.text, self._cut[message.id]))
                 )
             if self.message(message) != message:
                 self.touched.add(message.episode_id)
@@ -134,7 +134,7 @@ class Eraser:
         """
         if self._all or message.id in self._messages:
             return None
-        text = put(message.text, self._edits.get(message.id) or self._edits_of(message))
+        text = put_in_place(message.text, self._edits.get(message.id) or self._edits_of(message))
         speaker = self._mask.text(message.speaker)
         if (text, speaker) == (message.text, message.speaker):
             return message
@@ -299,9 +299,10 @@ class Eraser:
     def _shortened(self, row: Note | EntityRecord) -> Record:
         """A note or a described entity without the sentences that go."""
         if isinstance(row, Note):
-            return replace(row, text=put(row.text, _cuts(row.text, self._cut[row.id])))
+            return replace(row, text=put_in_place(row.text, _cuts(row.text, self._cut[row.id])))
         return replace(
-            row, description=put(row.description, _cuts(row.description, self._cut[row.id]))
+            row,
+            description=put_in_place(row.description, _cuts(row.description, self._cut[row.id])),
         )
 
     def _edits_of(self, message: StoredMessage) -> list[Edit]:

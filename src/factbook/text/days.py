@@ -7,17 +7,17 @@ from datetime import UTC, datetime
 from factbook.model.record import Grain
 
 
-def day(at: datetime) -> str:
+def show_day_of(at: datetime) -> str:
     """`2026-06-02`."""
     return at.astimezone(UTC).date().isoformat()
 
 
-def moment(at: datetime, grain: Grain) -> str:
+def show_moment(at: datetime, grain: Grain) -> str:
     """As exactly as it is known: `2026`, `2026-06`, `2026-06-02`."""
-    return day(at)[: {"year": 4, "month": 7}.get(grain, 10)]
+    return show_day_of(at)[: {"year": 4, "month": 7}.get(grain, 10)]
 
 
 def short_day(at: datetime, now: datetime) -> str:
     """`06-02` in this year, else the whole date."""
-    text = day(at)
-    return text[5:] if text[:4] == day(now)[:4] else text
+    text = show_day_of(at)
+    return text[5:] if text[:4] == show_day_of(now)[:4] else text

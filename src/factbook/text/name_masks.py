@@ -112,7 +112,7 @@ class Mask:
 
     def text(self, text: str) -> str:
         """The text with every name replaced; the same object where there is none."""
-        return put(text, self.edits(text))
+        return put_in_place(text, self.edits(text))
 
     def edits(self, text: str, cuts: Sequence[tuple[int, int]] = ()) -> list[Edit]:
         """Returns the replacement of each name in the text, in order; nothing is left of `cuts`,
@@ -144,7 +144,7 @@ Edit = tuple[int, int, str]
 """What of a text is replaced: [start, end), and by what."""
 
 
-def put(text: str, edits: Sequence[Edit]) -> str:
+def put_in_place(text: str, edits: Sequence[Edit]) -> str:
     """The text with these edits; the same object where there are none."""
     if not edits:
         return text

@@ -5,7 +5,7 @@ from __future__ import annotations
 MARK = " …"
 
 
-def shortened(text: str, length: int) -> str:
+def shorten_text(text: str, length: int) -> str:
     """Returns the text, or as many of its words as `length` characters hold with the mark; of one
     long word a part.
 
@@ -26,7 +26,7 @@ def parts_of(text: str) -> list[str]:
     """Returns a text, and of a long one what may stand for it where it doesn't fit: its beginning,
     ever shorter.
     """
-    return [text, *(shortened(text, length) for length in _LENGTHS if len(text) > 2 * length)]
+    return [text, *(shorten_text(text, length) for length in _LENGTHS if len(text) > 2 * length)]
 
 
 _LENGTHS = (300, 100)

@@ -10,7 +10,7 @@ from typing import Protocol
 from factbook.errors import InputError
 from factbook.model.entity import Entity
 from factbook.text.escape import inline
-from factbook.tools.pairs import HOW, read_pairs
+from factbook.tools.pairs import HOW, read_attribute_pairs
 from factbook.tools.replies import (
     HEADING,
     bare_label,
@@ -100,7 +100,7 @@ def entity_of(name: str, entity_type: str, attributes: str) -> Entity:
     Raises:
         InputError: the name holds no letter or is a whole text, or the attributes can't be read.
     """
-    return Entity(checked_name("name", name), entity_type.strip(), read_pairs(attributes))
+    return Entity(checked_name("name", name), entity_type.strip(), read_attribute_pairs(attributes))
 
 
 def checked_name(argument: str, name: str) -> str:

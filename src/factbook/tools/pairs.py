@@ -20,7 +20,7 @@ _GAP = re.compile(r"[\s,]*")
 _OTHER_SEPARATOR = re.compile(r";\s+\w[\w ]*=")
 
 
-def read_pairs(text: str) -> dict[str, str]:
+def read_attribute_pairs(text: str) -> dict[str, str]:
     """The pairs of the text, in order; a key that comes twice has both values, parted by "; ".
 
     Raises:

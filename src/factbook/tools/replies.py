@@ -11,10 +11,10 @@ from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF, EntityType
 from factbook.render.block import CLOSING
 from factbook.render.lines import user
-from factbook.text.days import day
+from factbook.text.days import show_day_of
 from factbook.text.escape import inline, item, lead
 from factbook.text.kinds import declared_kind, snake_case
-from factbook.text.shorten import shortened
+from factbook.text.shorten import shorten_text
 from factbook.text.words import index_words
 from factbook.tools.pairs import write_pairs
 
@@ -59,7 +59,7 @@ def list_memories(entries: Iterable[Kept]) -> str:
     return BETWEEN.join(
         _bound_lines(
             f"[{bare_label(each.category)}] {_told_of(each.content)} "
-            f"(importance: {each.importance:g}, created: {day(each.created_at)})"
+            f"(importance: {each.importance:g}, created: {show_day_of(each.created_at)})"
             for each in entries
         )
     )
@@ -71,7 +71,7 @@ def _told_of(content: str) -> str:
     return (
         text
         if len(text) <= LONGEST_TOLD
-        else f"{shortened(text, LONGEST_TOLD)} [cut: {len(text)} characters]"
+        else f"{shorten_text(text, LONGEST_TOLD)} [cut: {len(text)} characters]"
     )
 
 
@@ -101,7 +101,7 @@ _NO_BRACKETS = str.maketrans("[]()", "‹›‹›")
 def list_entities(found: Sequence[Entity]) -> list[str]:
     """`- Ada (person): role=engineer, city="Paris, France"`, a line each, `MOST_LISTED` at most."""
     lines = _bound_lines(
-        shortened(_entity_line(each), LONGEST_TOLD) for each in found[:MOST_LISTED]
+        shorten_text(_entity_line(each), LONGEST_TOLD) for each in found[:MOST_LISTED]
     )
     if len(found) > MOST_LISTED:
         lines.append(f"- (more than {MOST_LISTED}; narrow it down with filter_type or query)")

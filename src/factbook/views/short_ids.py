@@ -44,7 +44,7 @@ def the_one(beginning: str, ids: Iterable[str]) -> str | None:
     )
 
 
-def shortened(ids: Iterable[str]) -> dict[str, str]:
+def shorten_id(ids: Iterable[str]) -> dict[str, str]:
     """Returns for each id the shortest beginning, of at least eight characters, that no other of
     them has.
     """

@@ -9,6 +9,6 @@ from factbook.model.record import EntityType
 from factbook.ports.snapshot import Snapshot
 
 
-def kinds_of(snapshot: Snapshot, space: str) -> Mapping[str, EntityType]:
+def read_kinds(snapshot: Snapshot, space: str) -> Mapping[str, EntityType]:
     """Kinds by id; a registered one stands in for the built-in of its id."""
     return {kind.id: kind for kind in (*BUILT_IN, *snapshot.every(space, EntityType))}

@@ -21,7 +21,7 @@ from factbook.views.bearing_relations import read_as_one
 from factbook.views.merged_entities import facts_by_home
 from factbook.views.name_bearers import near_names
 from factbook.views.short_ids import whole_id
-from factbook.views.space_kinds import kinds_of
+from factbook.views.space_kinds import read_kinds
 
 SELF_NAMES = frozenset({"self", "me", "i", "myself"})
 """Folded words by which the space's own user is asked for."""
@@ -224,7 +224,7 @@ class View:
         members = self.snapshot.members(self.space, ids)
         every = [member for group in members.values() for member in group]
         rows = self.snapshot.get(self.space, EntityRecord, every)
-        kinds = kinds_of(self.snapshot, self.space)
+        kinds = read_kinds(self.snapshot, self.space)
         facts = facts_by_home(self.snapshot, self.space, members, kinds)
         links: dict[str, list[Link]] = {}
         for link in self.links(self.snapshot.relations(self.space, every)):
@@ -257,7 +257,7 @@ class View:
         names = self.names_of(canonical.values())
         supports = self.snapshot.supports(self.space, [row.id for row in relations])
         held = read_as_one(
-            self.snapshot, self.space, relations, canonical, kinds_of(self.snapshot, self.space)
+            self.snapshot, self.space, relations, canonical, read_kinds(self.snapshot, self.space)
         )
         told = [_Told.of(row, supports.get(row.id, ())) for row in relations if row.id not in held]
         told += {

@@ -10,7 +10,7 @@ import pytest
 
 from factbook.errors import ConfigError
 from factbook.extract.llm import HybridExtractor, LlmExtractor
-from factbook.learn.extractor_choice import Choice, Extractors, adopt, choose, load
+from factbook.learn.extractor_choice import Choice, Extractors, adopt, choose, load_extractor
 from factbook.llm import ModelSettings
 from factbook.model.usage import Usage
 from tests.support.models import ScriptedExtractor
@@ -74,15 +74,15 @@ def test_no_key_stands_in_what_a_choice_shows() -> None:
 
 
 def test_what_was_chosen_is_loaded() -> None:
-    model = load(choose("openai:x", None, AWAY))
+    model = load_extractor(choose("openai:x", None, AWAY))
     assert isinstance(model, LlmExtractor)
     assert model.name.startswith("openai:x/")
-    both = load(choose("local+openai:x", None, AWAY))
+    both = load_extractor(choose("local+openai:x", None, AWAY))
     assert isinstance(both, HybridExtractor)
     assert "local" in both.name
     assert "openai:x" in both.name
     both.close()
-    assert load(Choice()) is None
+    assert load_extractor(Choice()) is None
 
 
 def test_a_model_without_a_key_is_an_error_when_it_is_loaded() -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from factbook import Entity, Memory
-from factbook.learn.known_in_text import MOST_FITTING, fitting
+from factbook.learn.known_in_text import MOST_FITTING, find_fitting
 from factbook.model.episode import Episode, StoredMessage
 from factbook.ports.models import KnownName
 
@@ -36,7 +36,7 @@ def said(*texts: str, speaker: str = "") -> list[Episode]:
 
 def fit(memory: Memory, *texts: str, **rest: str) -> list[str]:
     with memory._engine.store.snapshot() as snapshot:
-        return [each.name for each in fitting(snapshot, "default", said(*texts, **rest))]
+        return [each.name for each in find_fitting(snapshot, "default", said(*texts, **rest))]
 
 
 def test_nobody_fits_where_nobody_is_known_or_named(memory: Memory) -> None:
@@ -65,7 +65,7 @@ def test_what_fits_is_told_with_kind_aliases_and_one_line(memory: Memory) -> Non
         )
     )
     with memory._engine.store.snapshot() as snapshot:
-        (found,) = fitting(snapshot, "default", said("Priya Raman"))
+        (found,) = find_fitting(snapshot, "default", said("Priya Raman"))
     assert found == KnownName(
         name="Priya Raman",
         kind="person",

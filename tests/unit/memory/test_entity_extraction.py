@@ -22,7 +22,7 @@ from factbook import (
     Episode,
     InputError,
 )
-from factbook.facades.entity_memory.extraction import MOST_ENTITIES, SCHEMA, prompt
+from factbook.facades.entity_memory.extraction import MOST_ENTITIES, SCHEMA, entity_prompt
 from factbook.ports.models import ChatMessage, ExtractionContext
 from tests.support import builders as b
 
@@ -47,7 +47,7 @@ def reasons(reply: Any, text: str = TEXT) -> list[tuple[str, str]]:
 
 
 def test_the_prompt_is_the_documents() -> None:
-    (message,) = prompt('Tom said """hi""".')
+    (message,) = entity_prompt('Tom said """hi""".')
     assert message.role == "user"
     assert message.content == snapshot('''\
 Extract all named entities from the following text.
@@ -293,7 +293,7 @@ def test_an_asynchronous_model_is_awaited() -> None:
         em.extract_entities(TEXT)
     assert asyncio.run(em.aextract_entities(" ")) == []
     assert [each.name for each in asyncio.run(em.alearn(TEXT))] == ["Alice Moran"]
-    assert model.asked == [(prompt(TEXT), SCHEMA)]
+    assert model.asked == [(entity_prompt(TEXT), SCHEMA)]
     assert len(em) == 1
 
 

@@ -81,7 +81,7 @@ def test_a_block_has_cards_then_preferences_then_what_was_said_by_day() -> None:
             atlas,
             lines.conflict("deadline", [claim("2026-07-01", "Ada"), claim("2026-08-15", "")], NOW),
         ),
-        Entry(shape="line", text=lines.always(wish, [])),
+        Entry(shape="line", text=lines.unasked_line(wish, [])),
         card(alice, lines.fact(at_acme, former=True)),
     ]
     assert block(entries, ["Alice", "Project Atlas", "Alice"], NOW) == snapshot("""\
@@ -214,24 +214,26 @@ def test_a_preference_shows_its_attributes_that_its_words_do_not_hold() -> None:
         Fact(id="3", entity_id="p", attribute="value", value="short answers", created_at=MAY),
     ]
     assert (
-        lines.always(wish, known)
+        lines.unasked_line(wish, known)
         == "Preference: bullet points: Ada wants short answers. (style, confidence high)"
     )
-    assert lines.always(entity("q", "slow login", "pain_point"), []) == "Pain point: slow login"
+    assert (
+        lines.unasked_line(entity("q", "slow login", "pain_point"), []) == "Pain point: slow login"
+    )
 
 
 def test_a_preference_that_was_learned_shows_whose_it_is_unless_several_share_it() -> None:
     said = Source(speaker="Tom", message_id="m1")
     wish = replace(entity("p", "customers wait", "preference"), source=said)
-    assert lines.always(wish, []) == "Preference (Tom): customers wait"
-    assert lines.always(wish, [], shared=True) == "Preference: customers wait"
+    assert lines.unasked_line(wish, []) == "Preference (Tom): customers wait"
+    assert lines.unasked_line(wish, [], shared=True) == "Preference: customers wait"
     assert (
-        lines.always(replace(wish, metadata={"owner": "Lena"}), [])
+        lines.unasked_line(replace(wish, metadata={"owner": "Lena"}), [])
         == "Preference (Lena): customers wait"
     )
-    assert lines.always(replace(wish, name="tea for Tom"), []) == "Preference: tea for Tom"
+    assert lines.unasked_line(replace(wish, name="tea for Tom"), []) == "Preference: tea for Tom"
     assert (
-        lines.always(replace(wish, source=Source(message_id="m1")), [])
+        lines.unasked_line(replace(wish, source=Source(message_id="m1")), [])
         == "Preference: customers wait"
     )
     assert lines.who("Preference (Ada)") == '"Preference (Ada)"'

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
 from factbook.ports.models import Tokenizer
-from factbook.render.forms import form_of
-from factbook.render.listing import MOST_MISSES, Subject, fitted
+from factbook.render.forms import find_form
+from factbook.render.listing import MOST_MISSES, Subject, fit_listing
 from factbook.text.injected import blank_injected, strip_injected
 from factbook.text.quoted_lines import part
 from factbook.text.tokens import Estimate
@@ -48,8 +48,8 @@ def shown(
     tokenizer: Tokenizer | None = None,
     **rest: int,
 ) -> str:
-    shape = form_of(form, subjects)
-    return shape.whole(fitted(subjects, shape, tokenizer or Letters(), budget, **rest))
+    shape = find_form(form, subjects)
+    return shape.whole(fit_listing(subjects, shape, tokenizer or Letters(), budget, **rest))
 
 
 ALICE = subject(

@@ -42,7 +42,7 @@ def by_place(entities: list[Described], tokenizer: Tokenizer, budget: int) -> di
         )
         for name, kind, attributes in entities
     ]
-    return room.fitted(shown, tokenizer, budget)
+    return room.fit_entities(shown, tokenizer, budget)
 
 
 def fitted(entities: list[Described], tokenizer: Tokenizer, budget: int) -> list[str]:

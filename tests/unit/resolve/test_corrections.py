@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from factbook.learn.gather import gather
+from factbook.learn.gather import gather_known
 from factbook.learn.recent_statements import with_corrections
 from factbook.model.draft import DraftEntity
 from factbook.model.record import SELF, Fact, Relation
@@ -51,7 +51,7 @@ def tell(
     draft = world.draft(episode, entities, [*map(placed, facts)], [*map(placed, relations)])
     with world.store.snapshot() as snapshot:
         draft = with_corrections(snapshot, SPACE, draft, episode)
-        known = gather(snapshot, SPACE, draft, episode)
+        known = gather_known(snapshot, SPACE, draft, episode)
     planned = plan_draft(draft, episode, known, kinds=KINDS, now=world.now(), new_id=world.new_id)
     world.commit(planned.changes, verb="learn", episode_id=episode.id)
     return planned

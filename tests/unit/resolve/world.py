@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from factbook.learn.gather import gather, gather_names
+from factbook.learn.gather import gather_known, gather_names
 from factbook.model.change import Change, Stamp
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
 from factbook.model.entity import Entity
@@ -143,7 +143,7 @@ class World:
     def take(self, draft: Draft, episode: Episode) -> DraftPlan:
         """Plans the draft over what is known, and commits."""
         with self.store.snapshot() as snapshot:
-            known = gather(snapshot, SPACE, draft, episode)
+            known = gather_known(snapshot, SPACE, draft, episode)
         planned = plan_draft(
             draft, episode, known, kinds=self.kinds, now=self.now(), new_id=self.new_id
         )

@@ -113,7 +113,7 @@ def test_another_programs_database_is_left_untouched(tmp_path: Path):
 
 def test_a_newer_schema_is_refused_and_left_untouched(tmp_path: Path):
     path = made(tmp_path / "a.db")
-    newer = schema.latest() + 1
+    newer = schema.latest_number() + 1
     con = sqlite3.connect(path)
     con.execute(f"PRAGMA user_version = {newer}")
     con.close()
@@ -121,7 +121,7 @@ def test_a_newer_schema_is_refused_and_left_untouched(tmp_path: Path):
     with pytest.raises(SchemaTooNewError) as error:
         open_store(str(path))
     assert str(error.value) == (
-        f"{path} was written by factbook with schema {newer}; this one knows schema {schema.latest()}. "
+        f"{path} was written by factbook with schema {newer}; this one knows schema {schema.latest_number()}. "
         "Upgrade with: pip install -U factbook"
     )
     assert path.read_bytes() == before
@@ -278,7 +278,7 @@ def test_the_migrations_give_the_schema_that_the_number_says(tmp_path: Path):
     con = sqlite3.connect(tmp_path / "a.db")
     assert (
         con.execute("PRAGMA user_version").fetchone()[0]
-        == schema.latest()
+        == schema.latest_number()
         == len(schema.migrations())
     )
     assert con.execute("PRAGMA application_id").fetchone()[0] == int.from_bytes(b"FBok", "big")

@@ -15,7 +15,14 @@ from hypothesis import strategies as st
 from factbook.model.line import LineFilter
 from factbook.store.sqlite import SqliteStore, postings
 from factbook.store.sqlite.lines import pack_ids, unpack_ids
-from factbook.store.sqlite.postings import Changes, WordLists, entries, find, pack, unpack
+from factbook.store.sqlite.postings import (
+    Changes,
+    WordLists,
+    entries,
+    find_posting,
+    pack_postings,
+    unpack_postings,
+)
 from tests.support.builders import episode, message
 from tests.support.older_files import lower
 
@@ -52,18 +59,18 @@ def test_each_word_has_its_lines(
             changes: Changes = {}
             for low, words in step.items():
                 no = (7 << 32) + low
-                postings.remove(changes, no, lines.pop(low, []))
+                postings.remove_postings(changes, no, lines.pop(low, []))
                 if words:
-                    postings.add(changes, no, words)
+                    postings.add_postings(changes, no, words)
                     lines[low] = words
-            postings.write(con, 7, changes)
+            postings.write_postings(con, 7, changes)
             lists = WordLists(con, 7, ODD)
             for word in ODD:
                 wanted = expected(lines, word)
                 assert lists.frequency.get(word, 0) == len(wanted)
                 if wanted:
                     assert list(entries(lists.of(word))) == wanted
-                    assert [find(lists.of(word), low) for low in range(62)] == [
+                    assert [find_posting(lists.of(word), low) for low in range(62)] == [
                         dict(wanted).get(low, 0) for low in range(62)
                     ]
         assert WordLists(con, 8, ODD).frequency == {}
@@ -86,8 +93,8 @@ def test_no_chunk_grows_long_however_many_lines_come_at_once(con: sqlite3.Connec
         changes: Changes = {}
         for low in lows:
             lines[low] = ["violin"]
-            postings.add(changes, low, ["violin"])
-        postings.write(con, 7, changes)
+            postings.add_postings(changes, low, ["violin"])
+        postings.write_postings(con, 7, changes)
         assert list(entries(WordLists(con, 7, ["violin"]).of("violin"))) == expected(
             lines, "violin"
         )
@@ -98,8 +105,8 @@ def test_no_chunk_grows_long_however_many_lines_come_at_once(con: sqlite3.Connec
 
 @given(st.lists(st.sampled_from(ODD)))
 def test_stored_words_can_be_counted_and_read_again(held: list[str]):
-    stored = pack(held)
-    assert unpack(stored) == held
+    stored = pack_postings(held)
+    assert unpack_postings(stored) == held
     for word in held:
         assert stored.count(f" {word} ") == held.count(word)
 

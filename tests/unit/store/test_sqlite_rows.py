@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from factbook.model.record import RECORD_TYPES, EntityRecord, Record, Source
 from factbook.store import open_store
-from factbook.store.sqlite.rows import TABLES, codec, micros, moment
+from factbook.store.sqlite.rows import TABLES, codec, micros, read_moment_cell
 from tests.support.builders import at, entity
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -57,8 +57,8 @@ def test_the_migrations_have_a_column_for_every_field(cls: type[Record], tmp_pat
 def test_times_are_kept_to_the_microsecond_and_come_back_in_utc():
     odd = datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=timezone(timedelta(hours=-7)))
     for time in (at(1), datetime(1, 1, 1, tzinfo=UTC), at().replace(microsecond=1)):
-        assert moment(micros(time)) == time
-        assert moment(micros(time)).tzinfo is UTC
+        assert read_moment_cell(micros(time)) == time
+        assert read_moment_cell(micros(time)).tzinfo is UTC
     with pytest.raises(OverflowError):
         micros(odd)
 

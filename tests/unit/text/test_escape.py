@@ -91,7 +91,7 @@ def test_whatever_memory_holds_the_block_has_only_its_own_lines_and_one_closing_
             group="x",
         ),
         Entry(shape="card", heading=lines.heading(owner), text=lines.description(owner), group="y"),
-        Entry(shape="line", text=lines.always(preference, [fact])),
+        Entry(shape="line", text=lines.unasked_line(preference, [fact])),
         said(text, speaker, space=speaker),
         said(name, speaker),
         replace(said(text), by=lines.NOTE),

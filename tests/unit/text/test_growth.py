@@ -32,7 +32,7 @@ from factbook.text.sentences import split_pieces
 from factbook.text.stop_names import is_stop_name
 from factbook.text.tokens import Estimate
 from factbook.text.when import find_moments
-from factbook.tools.pairs import read_pairs
+from factbook.tools.pairs import read_attribute_pairs
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 SIZE = 60_000
@@ -57,7 +57,7 @@ def _understand(text: str) -> object:
 
 
 def _pairs(text: str) -> object:
-    return read_pairs(f"a=b{text}=c")
+    return read_attribute_pairs(f"a=b{text}=c")
 
 
 def _stop_name(text: str) -> object:

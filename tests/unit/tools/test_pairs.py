@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from factbook import InputError
-from factbook.tools.pairs import read_pairs, write_pairs
+from factbook.tools.pairs import read_attribute_pairs, write_pairs
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ from factbook.tools.pairs import read_pairs, write_pairs
     ],
 )
 def test_pairs_are_read(text: str, pairs: dict[str, str]) -> None:
-    assert read_pairs(text) == pairs
+    assert read_attribute_pairs(text) == pairs
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_pairs_are_read(text: str, pairs: dict[str, str]) -> None:
 )
 def test_what_is_no_pair_is_refused_with_how_to_write_it(text: str, words: str) -> None:
     with pytest.raises(InputError, match=words) as caught:
-        read_pairs(text)
+        read_attribute_pairs(text)
     assert "city=" in str(caught.value) or "key=value" in str(caught.value)
 
 
@@ -72,13 +72,13 @@ KEY = st.text(alphabet="abcdefghij_ ", min_size=1).map(str.strip).filter(bool)
 
 @given(st.dictionaries(KEY, TEXT, max_size=4))
 def test_pairs_that_are_written_are_read_back(pairs: dict[str, str]) -> None:
-    assert read_pairs(write_pairs(pairs)) == pairs
+    assert read_attribute_pairs(write_pairs(pairs)) == pairs
 
 
 @given(st.text(alphabet="ab=,\"' \\\n;“”", max_size=30))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
-        pairs = read_pairs(text)
+        pairs = read_attribute_pairs(text)
     except InputError:
         return
     assert all(key.strip() and value.strip() for key, value in pairs.items())

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from factbook import Entity
 from factbook.errors import AmbiguousError, NotFoundError
 from factbook.memory.memory import Memory
-from factbook.views.short_ids import shortened, the_one
+from factbook.views.short_ids import shorten_id, the_one
 
 
 @pytest.fixture(params=["ram:", "sqlite"])
@@ -70,7 +70,7 @@ def test_unknown_names_bring_those_that_are_nearly_so_written(memory: Memory) ->
 
 @given(st.sets(st.text("01ab", min_size=9, max_size=14), max_size=30))
 def test_what_is_shown_of_an_id_names_it_alone(ids: set[str]) -> None:
-    short = shortened(ids)
+    short = shorten_id(ids)
     assert set(short) == ids
     for whole, beginning in short.items():
         if beginning != whole:

@@ -28,7 +28,7 @@ from factbook.resolve.known_record import pair_id
 from factbook.resolve.name_match import are_kinds_compatible
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.names import fold
-from factbook.views.space_kinds import kinds_of
+from factbook.views.space_kinds import read_kinds
 from factbook.views.view import LONGEST_NAME
 
 WORKING_SET = "working_memory"
@@ -94,7 +94,7 @@ class Backing(Bound):
             return given[entity.id]
         found = self.named(entity.name)
         with self._engine.store.snapshot() as snapshot:
-            kinds = kinds_of(snapshot, self._space)
+            kinds = read_kinds(snapshot, self._space)
         kind = declared_kind(entity.entity_type, kinds) or snake_case(entity.entity_type)
         own_kind = {
             each.id: declared_kind(each.entity_type, kinds) or snake_case(each.entity_type)
@@ -219,7 +219,7 @@ class Backing(Bound):
                 where=LineFilter(kinds=("fact", "relation", "entity"), now=now),
                 embedder=None,
                 tokenizer=self._engine.tokenizer,
-                kinds=kinds_of(snapshot, self._space),
+                kinds=read_kinds(snapshot, self._space),
                 now=now,
                 weights=self._weights,
             )

@@ -19,14 +19,14 @@ from factbook.facades.entity_memory.extraction import (
     KINDS,
     SCHEMA,
     Extraction,
+    entities_of_draft,
+    entity_prompt,
     episode_of,
-    prompt,
-    read_draft,
-    read_reply,
+    read_entities,
 )
 from factbook.facades.entity_memory.hosts import RELEVANCE_WINDOW, Reporter, said_in
-from factbook.facades.entity_memory.registry import Registry, Row, kind_of
-from factbook.facades.entity_memory.saving import as_entity, pack, unpack
+from factbook.facades.entity_memory.registry import Registry, Row, stored_kind
+from factbook.facades.entity_memory.saving import pack_tracked, saved_entity, unpack_tracked
 from factbook.facades.entity_memory.working_set import WorkingSet
 from factbook.learn.clock import Clock, make_id, utc_now
 from factbook.learn.observers import Bell
@@ -43,7 +43,7 @@ from factbook.ports.models import (
     LanguageModel,
     Listener,
 )
-from factbook.render.known_entities import fitted, known_entities
+from factbook.render.known_entities import fit_entities, known_entities
 from factbook.text.checks import check_text
 from factbook.text.counting import TokenizerLike, make_counter
 from factbook.text.injected import strip_injected
@@ -166,8 +166,8 @@ class EntityMemory:
             return self._extracted(self._by_extractor(provider, said))
         if not isinstance(provider, LanguageModel):
             raise ConfigError(f"{provider.name} is asynchronous; use aextract_entities")
-        reply = provider.complete(prompt(said), SCHEMA)
-        return self._extracted(read_reply(reply, said, self._clock()))
+        reply = provider.complete(entity_prompt(said), SCHEMA)
+        return self._extracted(read_entities(reply, said, self._clock()))
 
     async def aextract_entities(
         self, text: str | Sequence[object], model: str | None = None
@@ -185,8 +185,8 @@ class EntityMemory:
         said = _said(text)
         if not said.strip():
             return self._extracted(Extraction())
-        reply = await provider.acomplete(prompt(said), SCHEMA)
-        return self._extracted(read_reply(reply, said, self._clock()))
+        reply = await provider.acomplete(entity_prompt(said), SCHEMA)
+        return self._extracted(read_entities(reply, said, self._clock()))
 
     def _told_by(self, messages: Sequence[object]) -> str:
         if self._provider is None:
@@ -218,10 +218,10 @@ class EntityMemory:
             latest = [
                 row for row, _ in zip(self._set.registry.latest(), range(MOST_KNOWN), strict=False)
             ]
-            known = {row.key: kind_of(row.entity_type) for row in latest}
+            known = {row.key: stored_kind(row.entity_type) for row in latest}
         episode = episode_of(said, self._clock())
         (draft,) = extractor.extract([episode], ExtractionContext(kinds=KINDS, known=known))
-        return read_draft(draft)
+        return entities_of_draft(draft)
 
     def _extracted(self, extraction: Extraction) -> list[Entity]:
         with self._lock:
@@ -260,7 +260,7 @@ class EntityMemory:
             InputError: one is no `Entity`, or has no name. StoreError: of the space.
         """
         given = [entities] if isinstance(entities, Entity) else list(entities)
-        taken = [as_entity(each, f"entity {number}") for number, each in enumerate(given, 1)]
+        taken = [saved_entity(each, f"entity {number}") for number, each in enumerate(given, 1)]
         with self._lock:
             self._stay_true()
             extracted = [each for each in given if self._pending.pop(id(each), None) is each]
@@ -342,10 +342,10 @@ class EntityMemory:
 
     def _within(self, budget: int, always: Sequence[Row], rows: Iterable[Row]) -> str:
         tokenizer = self._tokenizer
-        first = fitted(always, tokenizer, int(SHARE_OF_ALWAYS * budget))
+        first = fit_entities(always, tokenizer, int(SHARE_OF_ALWAYS * budget))
         entered = {always[place].key for place in first}
         left = budget - tokenizer.count("\n".join(first.values()))
-        others = fitted((row for row in rows if row.key not in entered), tokenizer, left)
+        others = fit_entities((row for row in rows if row.key not in entered), tokenizer, left)
         lines = [*first.values(), *others.values()]
         while lines and tokenizer.count(known_entities(lines)) > budget:
             lines.pop()
@@ -357,7 +357,7 @@ class EntityMemory:
         """Everything that is tracked, as values that JSON knows."""
         with self._lock:
             self._stay_true()
-            return pack(
+            return pack_tracked(
                 self._set.registry,
                 max_entities=self.max_entities,
                 extraction_model=self.extraction_model,
@@ -381,7 +381,7 @@ class EntityMemory:
         Raises:
             InputError: it can't be read (says where), or was saved by a newer factbook.
         """
-        registry = unpack(data, clock())
+        registry = unpack_tracked(data, clock())
         model = data.get("extraction_model", data.get("model"))
         restored = cls(
             data.get("max_entities", MAX_ENTITIES),

@@ -89,20 +89,20 @@ class Extraction:
     dropped: tuple[Dropped, ...] = ()
 
 
-def prompt(text: str) -> tuple[ChatMessage, ...]:
+def entity_prompt(text: str) -> tuple[ChatMessage, ...]:
     """The document's prompt; the text can't end its own quotation."""
     types = ", ".join(f'"{each}"' for each in get_args(EntityKind))
     return (ChatMessage(_PROMPT.format(types=types, text=text.replace('"""', "'''"))),)
 
 
-def read_reply(reply: str | Mapping[str, Any], text: str, now: datetime) -> Extraction:
+def read_entities(reply: str | Mapping[str, Any], text: str, now: datetime) -> Extraction:
     """The entities of a model's reply that stand in the text.
 
     Args:
         reply: as it came: the text with JSON anywhere in it, or the object itself.
     """
     found, dropped = _objects_of(reply)
-    read = _Reading(dropped=dropped)
+    read = _TextReading(dropped=dropped)
     for one in found[:MOST_ENTITIES]:
         read.take(one)
     if len(found) > MOST_ENTITIES:
@@ -110,9 +110,9 @@ def read_reply(reply: str | Mapping[str, Any], text: str, now: datetime) -> Extr
     return read.grounded(text, now)
 
 
-def read_draft(draft: Draft) -> Extraction:
+def entities_of_draft(draft: Draft) -> Extraction:
     """The entities of an extractor's draft, its facts and relations as their attributes."""
-    read = _Reading(dropped=list(draft.dropped))
+    read = _TextReading(dropped=list(draft.dropped))
     names = {entity.ref: entity.name for entity in draft.entities}
     attributes: dict[str, dict[str, list[str]]] = {}
     stated = [(each.ref, each.attribute, each.value, each.retracts) for each in draft.facts]
@@ -176,7 +176,7 @@ def _gather(entities: dict[str, Entity], entity: Entity) -> None:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _TextReading:
     """Judges the objects of a reply one by one."""
 
     dropped: list[Dropped] = field(default_factory=list[Dropped])
@@ -243,7 +243,7 @@ class _Reading:
 
 
 @dataclass(slots=True)
-class _Listing:
+class _EntityListing:
     """The objects of a reply: of all the values in it, in order."""
 
     out: list[object] = field(default_factory=list[object])
@@ -294,7 +294,7 @@ class _Listing:
 def _objects_of(reply: str | Mapping[str, Any]) -> tuple[list[object], list[Dropped]]:
     """The objects that a reply lists, and what of it could not be read."""
     found = find_json(reply)
-    listing = _Listing()
+    listing = _EntityListing()
     with_objects: list[object] = []
     without: list[object] = []
     for value in found.values:

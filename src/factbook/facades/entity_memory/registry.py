@@ -90,14 +90,14 @@ class Row:
         )
 
 
-def kind_of(entity_type: str) -> str:
+def stored_kind(entity_type: str) -> str:
     """The built-in kind that a type names, or the type in snake_case."""
     return declared_kind(entity_type, _KINDS) or snake_case(entity_type) or "other"
 
 
 def _may_be(row: Row, entity: Entity, link: str) -> bool:
     """Whether two that share this name, which is an alias of one at least, may be one."""
-    kinds = kind_of(row.entity_type), kind_of(entity.entity_type)
+    kinds = stored_kind(row.entity_type), stored_kind(entity.entity_type)
     if not are_kinds_compatible(*kinds):
         return False
     if "person" not in kinds or " " in link:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice, zip_longest
 
-from factbook.facades.entity_memory.registry import Registry, Row, kind_of
+from factbook.facades.entity_memory.registry import Registry, Row, stored_kind
 from factbook.model.line import WordStats
 from factbook.recall.context.statement_support import is_given
 from factbook.recall.measure.signals import idf
@@ -51,7 +51,7 @@ def _words_of(row: Row) -> _Words:
     return _Words(
         of_name=frozenset(word for name in (row.name, *row.aliases) for word in index_words(name)),
         of_rest=frozenset(index_words(" ".join(rest))),
-        kind=kind_of(row.entity_type),
+        kind=stored_kind(row.entity_type),
     )
 
 

@@ -17,7 +17,7 @@ from factbook.text.names import fold
 FORMAT_VERSION = 1
 
 
-def pack(registry: Registry, **settings: Any) -> dict[str, Any]:
+def pack_tracked(registry: Registry, **settings: Any) -> dict[str, Any]:
     """Everything as values that JSON knows; entities in the order of use, the least recent
     first.
     """
@@ -46,7 +46,7 @@ def _packed(row: Row) -> dict[str, Any]:
     return packed | {key: value for key, value in more.items() if value}
 
 
-def unpack(data: object, now: datetime) -> Registry:
+def unpack_tracked(data: object, now: datetime) -> Registry:
     """Reads the result of packing, or of selectools' `to_dict` (times as seconds, `mention_count`,
     `last_mentioned`).
 
@@ -78,7 +78,7 @@ def _listed(entities: object) -> Iterable[object]:
 def _unpacked(one: object, number: int, now: datetime) -> Row:
     where = f"entity {number} of a saved entity memory"
     given = _table(one, where)
-    entity = as_entity(given, where)
+    entity = saved_entity(given, where)
     last = _time(given.get("last_seen", given.get("last_mentioned")), where) or now
     first = _time(given.get("first_seen", given.get("first_mentioned")), where) or last
     return Row.of(
@@ -115,7 +115,7 @@ def _time(value: object, where: str) -> datetime | None:
         raise InputError(f"a time in {where} is neither seconds nor in ISO form") from None
 
 
-def as_entity(given: object, where: str = "an entity") -> Entity:
+def saved_entity(given: object, where: str = "an entity") -> Entity:
     """An `Entity` of ours: the one that is given, or one made of anything with the same fields.
 
     Values that are numbers, truth values, lists or tables become texts.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from factbook.facades.knowledge.entry import GENERAL, KnowledgeEntry
 from factbook.text.escape import inline
 from factbook.text.quoted_lines import below, shortened_lines
-from factbook.text.shorten import shortened
+from factbook.text.shorten import shorten_text
 
 IMPORTANT = 0.7
 """From here on an entry stands under the first heading."""
@@ -28,7 +28,7 @@ _HEADINGS = frozenset({_IMPORTANT, _GENERAL, LONG_TERM, RECENT})
 Fits = Callable[[str], bool]
 
 
-def block(entries: Sequence[KnowledgeEntry], fits: Fits) -> str:
+def context_block(entries: Sequence[KnowledgeEntry], fits: Fits) -> str:
     """The entries under their headings, in the order given, as `cut` leaves them."""
     lines: list[str] = []
     for heading, part in (
@@ -36,11 +36,11 @@ def block(entries: Sequence[KnowledgeEntry], fits: Fits) -> str:
         (_GENERAL, [entry for entry in entries if entry.importance < IMPORTANT]),
     ):
         if part:
-            lines += ([""] if lines else []) + [heading] + [line(entry) for entry in part]
-    return cut(lines, fits)
+            lines += ([""] if lines else []) + [heading] + [entry_line(entry) for entry in part]
+    return cut_line(lines, fits)
 
 
-def line(entry: KnowledgeEntry) -> str:
+def entry_line(entry: KnowledgeEntry) -> str:
     """One entry: its category, unless it is the general one, and its content; code and lists keep
     their lines.
     """
@@ -48,7 +48,7 @@ def line(entry: KnowledgeEntry) -> str:
     return f"- {tag}{below(entry.content)}"
 
 
-def cut(lines: Sequence[str], fits: Fits) -> str:
+def cut_line(lines: Sequence[str], fits: Fits) -> str:
     """Returns as many of the lines as fit, with a mark at the end where something is missing.
 
     A long line that doesn't fit is cut, a short one is left out, and those behind it have their
@@ -105,7 +105,7 @@ def _part(kept: Sequence[str], long: str, fits: Fits, shares: int = 1) -> str:
 
 
 def _short(long: str, length: int) -> str:
-    return (shortened_lines(long, length) if "\n" in long else "") or shortened(
+    return (shortened_lines(long, length) if "\n" in long else "") or shorten_text(
         inline(long), length
     )
 

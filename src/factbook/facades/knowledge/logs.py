@@ -59,7 +59,7 @@ def prune(folder: Path, keep_days: int, now: datetime) -> int:
     return removed
 
 
-def remove(folder: Path, contents: Iterable[str]) -> int:
+def remove_logs(folder: Path, contents: Iterable[str]) -> int:
     """Takes lines with one of these texts out of the files that selectools left; returns how many.
 
     Raises:

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from factbook.errors import InputError, NotFoundError
 from factbook.facades.knowledge import logs, snapshot
-from factbook.facades.knowledge.context import LONG_TERM, RECENT, block, cut
+from factbook.facades.knowledge.context import LONG_TERM, RECENT, context_block, cut_line
 from factbook.facades.knowledge.entry import GENERAL, KnowledgeEntry, Pruned, check_days, made
 from factbook.facades.knowledge.file_store import FileKnowledgeStore
 from factbook.facades.knowledge.ports import (
@@ -120,7 +120,7 @@ class KnowledgeMemory:
             self._directory.mkdir(parents=True, exist_ok=True)
             blob = backend.load_bytes()
             if blob is not None:
-                snapshot.unpack(self._directory, blob)
+                snapshot.unpack_folder(self._directory, blob)
         self._store: SearchlessStore
         if memory is not None:
             self._store = SQLiteKnowledgeStore(memory)
@@ -212,7 +212,9 @@ class KnowledgeMemory:
         """
         known = self._store.get(entry_id)
         if known is not None:
-            logs.remove(self._directory, [known.content])  # first: afterwards nobody knows its text
+            logs.remove_logs(
+                self._directory, [known.content]
+            )  # first: afterwards nobody knows its text
         gone = self._store.delete(entry_id)
         if gone or self._unsaved:
             self.flush()
@@ -255,7 +257,7 @@ class KnowledgeMemory:
         if max_entries is not None:
             gone += self._take_out(self._beyond(max_entries))
         if gone or self._unsaved:
-            logs.remove(self._directory, [entry.content for entry in gone])
+            logs.remove_logs(self._directory, [entry.content for entry in gone])
             self.flush()
         return Pruned(gone)
 
@@ -275,7 +277,7 @@ class KnowledgeMemory:
         if self._backend is not None:
             with self._lock:
                 self._unsaved = True
-                self._backend.save_bytes(snapshot.pack(self._directory))
+                self._backend.save_bytes(snapshot.pack_folder(self._directory))
                 self._unsaved = False
 
     # --- reading ----------------------------------------------------------------------------------
@@ -339,12 +341,12 @@ class KnowledgeMemory:
             )
 
         if query is not None and query.strip():
-            return block(self.search(query, limit=self._max_entries), fits)
+            return context_block(self.search(query, limit=self._max_entries), fits)
         shown = self._shown()
         if shown:
-            return block(shown, fits)
+            return context_block(shown, fits)
         parts = {LONG_TERM: self.get_persistent_facts(), RECENT: self.get_recent_logs()}
-        return cut(
+        return cut_line(
             "\n\n".join(f"{head}\n{text}" for head, text in parts.items() if text).splitlines(),
             fits,
         )
@@ -445,7 +447,7 @@ class KnowledgeMemory:
             self._on_evict(gone)
 
     def _take_out(self, entries: Sequence[KnowledgeEntry]) -> builtins.list[KnowledgeEntry]:
-        logs.remove(self._directory, [entry.content for entry in entries])
+        logs.remove_logs(self._directory, [entry.content for entry in entries])
         if entries and isinstance(self._store, _OURS):
             return self._store.delete_many(entry.id for entry in entries)
         return [entry for entry in entries if self._store.delete(entry.id)]

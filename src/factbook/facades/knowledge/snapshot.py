@@ -16,7 +16,7 @@ _LEFT_OUT = (".tmp", ".lock")
 _ASIDE = re.compile(r"\.(\d+)\.tmp$")
 
 
-def pack(folder: Path) -> bytes:
+def pack_folder(folder: Path) -> bytes:
     """Every file under the folder, by its path in it."""
     files: dict[str, dict[str, str]] = {}
     for path in sorted(folder.rglob("*")):
@@ -32,7 +32,7 @@ def _packed(raw: bytes) -> dict[str, str]:
         return {"encoding": "base64", "content": base64.b64encode(raw).decode("ascii")}
 
 
-def unpack(folder: Path, blob: bytes) -> None:
+def unpack_folder(folder: Path, blob: bytes) -> None:
     """Writes the files of a blob into the folder; nothing is written unless all of it can be read.
 
     Raises:

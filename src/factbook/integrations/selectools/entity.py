@@ -104,7 +104,7 @@ _IN_KEY = re.compile(r"[,:()\s]+")
 _ANOTHER_PAIR = re.compile(r",(?=[^,:]*:)")
 
 
-def entity_line(entity: OurEntity) -> str:
+def original_line(entity: OurEntity) -> str:
     """An entity as the original shows it. No part of it can pass for another line, type or pair."""
     kind = inline(entity.entity_type).translate(_SQUARE) or "other"
     head = f"- {lead(entity.name).translate(_SQUARE) or '?'} [{kind}]"

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from factbook.facades.entity_memory import EntityMemory as Tracker
-from factbook.facades.entity_memory.saving import FORMAT_VERSION, unpack
+from factbook.facades.entity_memory.saving import FORMAT_VERSION, unpack_tracked
 from factbook.integrations.selectools.asked import AskedProvider
 from factbook.integrations.selectools.entity import (
     Entity,
     as_ours,
     as_theirs,
-    entity_line,
+    original_line,
     rename_fields,
 )
 from factbook.learn.clock import Clock, utc_now
@@ -143,7 +143,7 @@ class EntityMemory:
         """`[Known Entities]`, then `- Name [type] (key: value, …)` an entity; empty if there are
         none.
         """
-        lines = [entity_line(each) for each in self._tracker.get_all_entities()]
+        lines = [original_line(each) for each in self._tracker.get_all_entities()]
         return "\n".join([HEADER, *lines]) if lines else ""
 
     def to_dict(self) -> dict[str, Any]:
@@ -200,7 +200,7 @@ class _Tracker(Tracker):
             if own := self.to_dict()["entities"]:
                 version = data.get("version", FORMAT_VERSION)
                 data = {"version": version, "entities": [*own, *data.get("entities", ())]}
-            self._begin(unpack(data, self._clock()), session)
+            self._begin(unpack_tracked(data, self._clock()), session)
 
 
 def _role_of(message: object) -> str:

@@ -21,7 +21,7 @@ _KEYS_OF_ALIKE = ("f:", "i:", "n:", "t:")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Named:
+class NamedEntity:
     """An entity by its ids and names, its own name first, as its traces are looked for."""
 
     members: tuple[str, ...]
@@ -43,7 +43,7 @@ class NamedTexts:
         alike: bearers of a name that is written nearly so, by id.
     """
 
-    named: Named
+    named: NamedEntity
     parts: Sequence[str]
     mentions: Mapping[str, Sequence[Mention]]
     messages: Sequence[StoredMessage]
@@ -62,7 +62,7 @@ class _NamingLines:
     ids_by_part: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
 
 
-def _read_named(view: View, key: str) -> Named:
+def _read_named(view: View, key: str) -> NamedEntity:
     """Returns the ids and names of the entity with this canonical id."""
     snapshot, space = view.snapshot, view.space
     members = snapshot.members(space, [key])[key]
@@ -75,7 +75,7 @@ def _read_named(view: View, key: str) -> Named:
         if member in rows:
             called += (rows[member].name, *aliases.get(member, ()))
     names = dict.fromkeys([rows[key].name, *without_host_ids(called)])
-    return Named(
+    return NamedEntity(
         members=members,
         names=[name for name in names if fold(name) not in SELF_NAMES],
         is_person=any(row.kind == "person" for row in rows.values()),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from factbook.memory.forget.named_texts import (
-    Named,
+    NamedEntity,
     NamedTexts,
     read_kinds,
     read_named_texts,
@@ -43,7 +43,7 @@ class Traces:
             decide.
     """
 
-    named: Named
+    named: NamedEntity
     cut: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     messages: set[str] = field(default_factory=set[str])
     own: list[str] = field(default_factory=list[str])

@@ -16,13 +16,13 @@ from factbook.model.receipt import Receipt
 from factbook.model.record import Note
 from factbook.ports.models import Embedder
 from factbook.ports.snapshot import Snapshot
-from factbook.recall.find.candidates import gather
+from factbook.recall.find.candidates import gather_candidates
 from factbook.recall.measure.signals import Measured
 from factbook.recall.weights import DEFAULT
 from factbook.resolve.by_hand import HandPlan
 from factbook.text.checks import check_share, check_text, in_utc
 from factbook.text.kinds import snake_case
-from factbook.views.space_kinds import kinds_of
+from factbook.views.space_kinds import read_kinds
 
 FEWEST, MOST = 100, 1000
 """Lines that a search looks at, by words."""
@@ -151,14 +151,14 @@ class Notes(Bound):
         embedder: Embedder | None,
         limit: int,
     ) -> list[str]:
-        pool = gather(
+        pool = gather_candidates(
             snapshot,
             self._space,
             query,
             breadth=max(FEWEST, min(MOST, A_WANTED * limit)),
             embedder=embedder,
             where=where,
-            kinds=kinds_of(snapshot, self._space),
+            kinds=read_kinds(snapshot, self._space),
             weights=DEFAULT,
             now=self._engine.clock(),
         )

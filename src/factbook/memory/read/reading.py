@@ -34,7 +34,7 @@ from factbook.text.counting import TokenizerLike, make_counter
 from factbook.text.kinds import snake_case
 from factbook.text.moments import Moment, moment_of
 from factbook.views.short_ids import whole_id
-from factbook.views.space_kinds import kinds_of
+from factbook.views.space_kinds import read_kinds
 from factbook.views.view import View
 
 DEFAULT_BUDGET = 1000
@@ -352,7 +352,7 @@ class Reads(Bound):
     def kinds(self) -> Mapping[str, EntityType]:
         """The kinds of this space by id: the built-in and the registered ones."""
         with self._engine.store.snapshot() as snapshot:
-            return kinds_of(snapshot, self._space)
+            return read_kinds(snapshot, self._space)
 
     def jobs(self, states: Sequence[JobState] = ()) -> list[Job]:
         """The space's jobs, oldest first."""
@@ -470,7 +470,7 @@ class Reads(Bound):
                 "embedder": CachedEmbedder(embedder) if embedder is not None else None,
                 "tokenizer": counts,
                 "now": view.now,
-                "kinds": kinds_of(view.snapshot, self._space),
+                "kinds": read_kinds(view.snapshot, self._space),
                 "weights": weights,
             }
             spaces = (self._space, *self._reads)
@@ -528,7 +528,7 @@ def _form_of(given: object) -> ContextFormat | FormMaker:
     if isinstance(given, str) and given in CONTEXT_FORMATS:
         return given
     if isinstance(given, str) and given in custom.plug_ins():
-        return custom.load(given)
+        return custom.load_form(given)
     if not isinstance(given, str) and callable(given):
         return cast(FormMaker, given)
     known = ", ".join([*CONTEXT_FORMATS, *custom.plug_ins()])

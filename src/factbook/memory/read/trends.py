@@ -11,7 +11,7 @@ from factbook.model.trend import Trend
 from factbook.recall.context.trend_lines import KINDS, MOST, read_trends
 from factbook.text.checks import check_text, in_utc
 from factbook.text.kinds import declared_kind, snake_case
-from factbook.views.space_kinds import kinds_of
+from factbook.views.space_kinds import read_kinds
 
 
 class Trends(Bound):
@@ -36,7 +36,7 @@ class Trends(Bound):
         begin = in_utc(since, "since")
         with self._engine.store.snapshot() as snapshot:
             view = self._view(snapshot)
-            kinds = kinds_of(snapshot, self._space)
+            kinds = read_kinds(snapshot, self._space)
             if name is not None:
                 ids = [view.resolve(check_text(name, "a name"))]
             else:

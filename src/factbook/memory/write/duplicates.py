@@ -21,7 +21,7 @@ from factbook.resolve.duplicates import find_duplicates
 from factbook.resolve.entity_match import Side, side_of
 from factbook.resolve.known_record import pair_id
 from factbook.resolve.verdict import Decision
-from factbook.views.space_kinds import kinds_of
+from factbook.views.space_kinds import read_kinds
 
 AT_ONCE = 2000
 """Entities read at once."""
@@ -35,7 +35,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Planned:
+class _PlannedMerge:
     changes: tuple[Change, ...]
 
 
@@ -62,7 +62,7 @@ class Deduping(Bound):
         if limit is not None and limit < 1:
             raise InputError(f"a limit is at least 1, not {limit}")
         with self._engine.store.snapshot() as snapshot:
-            known = kinds_of(snapshot, self._space)
+            known = read_kinds(snapshot, self._space)
             sides = list(
                 self._sides(snapshot, snapshot.entity_ids(self._space, kinds=kinds), known)
             )

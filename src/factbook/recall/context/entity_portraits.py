@@ -15,8 +15,8 @@ from factbook.ports.snapshot import EntityCounts
 from factbook.recall.context.entity_subjects import Sitting, subject_of
 from factbook.recall.context.question_relevance import FLOOR, AskedWords, find_holders
 from factbook.recall.context.statement_support import STATEMENTS, weigh, well_supported
-from factbook.recall.context.unasked_lines import latest, shown_rows
-from factbook.recall.find.filtered_search import Searching, pages
+from factbook.recall.context.unasked_lines import latest_first, shown_rows
+from factbook.recall.find.filtered_search import FilteredSearch, pages
 from factbook.recall.find.known_rows import read_rows
 from factbook.recall.pack.compose import SHARE_OF_ALWAYS
 from factbook.recall.phrase.expired_twins import expired_names, expired_twins
@@ -26,8 +26,8 @@ from factbook.recall.rank.ranking import because
 from factbook.recall.weights import FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE
 from factbook.render import lines
 from factbook.render.custom import FormMaker
-from factbook.render.forms import form_of
-from factbook.render.listing import Shown, Subject, fitted
+from factbook.render.forms import find_form
+from factbook.render.listing import Shown, Subject, fit_listing
 from factbook.text.host_ids import without_host_ids
 
 MOST = 100
@@ -111,9 +111,9 @@ def portray(
     )
     portraits = [*first, *rest]
     subjects = [each.subject for each in portraits]
-    shape = form_of(form, subjects)
+    shape = find_form(form, subjects)
     share = int(SHARE_OF_ALWAYS * budget)
-    shown = fitted(subjects, shape, tokenizer, budget, first=len(first), share=share)
+    shown = fit_listing(subjects, shape, tokenizer, budget, first=len(first), share=share)
     text = shape.whole(shown)
     chosen = {each.place for each in shown}
     told = [_line(portraits[each.place], each, tokenizer) for each in shown]
@@ -148,7 +148,7 @@ def _wishes(
     notes = sitting.snapshot.get(space, Note, [each.id for each in mine if each.kind == "note"])
     kinds = {each.id: each.always for each in mine}
     as_rows = [_as_entity(note, kinds[note.id]) for note in notes.values()]
-    read = _Reading(sitting=sitting, space=space, asked=asked)
+    read = _PortraitReading(sitting=sitting, space=space, asked=asked)
     out = read.portraits(shown_rows(sitting.snapshot, space, ids, sitting.now))
     for row in as_rows:
         subject = Subject(
@@ -171,7 +171,7 @@ def _wishes(
 def _as_entity(note: Note, kind: str) -> EntityRecord:
     return EntityRecord(
         id=note.id,
-        name=lines.said(note.text),
+        name=lines.message_line(note.text),
         kind=kind,
         importance=note.importance,
         created_at=note.created_at,
@@ -198,7 +198,7 @@ def _others(
     if needed is not None:
         return _needed(sitting, space, first, needed[space]) if space in needed else []
     snapshot, out = sitting.snapshot, list[_Portrait]()
-    read = _Reading(sitting=sitting, space=space)
+    read = _PortraitReading(sitting=sitting, space=space)
     for ids in pages(snapshot, space, MOST):
         rows = shown_rows(snapshot, space, [key for key in ids if key not in first], sitting.now)
         rows = [row for row in rows if row.kind not in lines.ALWAYS]
@@ -223,12 +223,12 @@ def _needed(sitting: Sitting, space: str, first: set[str], needed: Needed) -> li
     said = dict.fromkeys(key for each in needed.lines for key in each.entity_ids)
     homes = sitting.snapshot.canonical(space, said) if said else {}
     answering = dict.fromkeys(homes[key] for key in said)
-    searching = Searching(
+    searching = FilteredSearch(
         snapshot=sitting.snapshot, space=space, where=sitting.where, kinds=sitting.kinds
     )
     holders = find_holders(searching, needed.words.rarity, MOST)
     ids = [key for key in dict.fromkeys([*answering, *holders]) if key not in first][: 2 * MOST]
-    read = _Reading(sitting=sitting, space=space, asked=needed.words)
+    read = _PortraitReading(sitting=sitting, space=space, asked=needed.words)
     found = read.portraits(shown_rows(sitting.snapshot, space, ids, sitting.now))
     best = max((each.parts["relevance"] for each in found), default=0.0)
     return [
@@ -239,7 +239,7 @@ def _needed(sitting: Sitting, space: str, first: set[str], needed: Needed) -> li
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Reading:
+class _PortraitReading:
     """Reads what is known of entities of one space; `asked` are the words of the question, None
     without one.
     """
@@ -259,7 +259,7 @@ class _Reading:
             self.sitting.kinds,
         )
         members = snapshot.members(self.space, [row.id for row in owners])
-        known = latest(
+        known = latest_first(
             snapshot,
             self.space,
             [each for group in members.values() for each in group],

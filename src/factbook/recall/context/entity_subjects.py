@@ -10,7 +10,7 @@ from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.context.statement_support import STATEMENTS
-from factbook.recall.find.known_rows import Rows
+from factbook.recall.find.known_rows import KnownRows
 from factbook.recall.phrase.kind_details import details, event_attributes, when
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.render import lines
@@ -31,7 +31,7 @@ class Sitting:
 
 def subject_of(
     owner: EntityRecord,
-    rows: Rows,
+    rows: KnownRows,
     sitting: Sitting,
     space: str,
     *,
@@ -143,5 +143,5 @@ class _Tags:
         return f"{text} ({label})" if label else text
 
 
-def _is_of(key: str, row: Fact | Relation, owner: EntityRecord, rows: Rows) -> bool:
+def _is_of(key: str, row: Fact | Relation, owner: EntityRecord, rows: KnownRows) -> bool:
     return rows.canonical.get(key) == owner.id and row.expired_at is None

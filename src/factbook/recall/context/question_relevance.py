@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from factbook.model.line import LineKind, WordStats
-from factbook.recall.find.filtered_search import Searching
+from factbook.recall.find.filtered_search import FilteredSearch
 from factbook.recall.measure.signals import idf
 from factbook.recall.understand.query import Query
 from factbook.text.words import index_words
@@ -56,7 +56,7 @@ class AskedWords:
         )
 
 
-def find_holders(searching: Searching, asked: Iterable[str], limit: int) -> list[str]:
+def find_holders(searching: FilteredSearch, asked: Iterable[str], limit: int) -> list[str]:
     """Returns the canonical ids of the entities whose names, facts or relations hold any of these
     words, best first.
     """

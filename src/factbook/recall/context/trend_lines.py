@@ -107,7 +107,7 @@ def _mentions(snapshot: Snapshot, space: str, members: Sequence[str]) -> list[Tr
 _DECIDED = re.compile(r"\b(?:why|decid\w*|decision\w*|rationale|outcome|(?:came|come) of)\b")
 
 
-def asked_for(question: str) -> frozenset[str]:
+def asked_kinds(question: str) -> frozenset[str]:
     """Of which kinds a question wants to know how they went; none if of none."""
     folded = fold_text(question)
     courses = KINDS if _ASKED.search(folded) else ()
@@ -120,7 +120,7 @@ def candidates(
     """Lines on the trends that a question asks for; none where it asks for none. What expired stays
     hidden.
     """
-    asked = asked_for(query.text)
+    asked = asked_kinds(query.text)
     narrowed = where.sessions or where.since or where.until or where.verified
     narrowed = narrowed or (where.kinds and "entity" not in where.kinds)
     if not asked or narrowed:

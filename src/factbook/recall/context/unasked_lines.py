@@ -13,8 +13,8 @@ from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Note
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.context.statement_support import Weighed, is_given, weigh, well_supported
-from factbook.recall.find.filtered_search import Searching, pages
-from factbook.recall.find.known_rows import Rows, read_rows
+from factbook.recall.find.filtered_search import FilteredSearch, pages
+from factbook.recall.find.known_rows import KnownRows, read_rows
 from factbook.recall.phrase.expired_twins import expired_twins
 from factbook.recall.phrase.kind_details import figures, with_figures
 from factbook.recall.phrase.line_phrases import Candidate, Phrasing
@@ -32,7 +32,7 @@ PARTS_OF_CARD = 6
 """Facts, and relations, of one entity: the latest."""
 
 
-def always(
+def unasked_lines(
     snapshot: Snapshot,
     space: str,
     mark: str,
@@ -100,7 +100,7 @@ def _notes(
     out: dict[str, list[tuple[float, Candidate]]] = {kind: [] for kind in ALWAYS}
     if where.kinds and "note" not in where.kinds:
         return out
-    phrasing = Phrasing(space, Rows(), mark=mark, now=now, where=where)
+    phrasing = Phrasing(space, KnownRows(), mark=mark, now=now, where=where)
     named = {name: declared_kind(name, kinds) for name in snapshot.note_categories(space, now=now)}
     for kind, found in out.items():
         names = [name for name, meant in named.items() if meant == kind]
@@ -165,7 +165,7 @@ def _cards(
 ) -> list[Candidate]:
     members = snapshot.members(space, [row.id for row in shown])
     home = {member: key for key, group in members.items() for member in group}
-    known = latest(snapshot, space, list(home), where, kinds)
+    known = latest_first(snapshot, space, list(home), where, kinds)
     rows = read_rows(
         snapshot, space, {**known, "entity": [row.id for row in shown]}, kinds, where, now
     )
@@ -192,7 +192,7 @@ def _cards(
     return out
 
 
-def latest(
+def latest_first(
     snapshot: Snapshot,
     space: str,
     ids: Sequence[str],
@@ -202,7 +202,7 @@ def latest(
     """Ids of the latest facts and relations about each of these that the filter lets through, by
     kind.
     """
-    searching = Searching(snapshot=snapshot, space=space, where=where, kinds=kinds)
+    searching = FilteredSearch(snapshot=snapshot, space=space, where=where, kinds=kinds)
     out: dict[LineKind, list[str]] = {}
     for kind in ("fact", "relation"):
         numbers = searching.of_entities(ids, (kind,), limit=PARTS_OF_CARD)

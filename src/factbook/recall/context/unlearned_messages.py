@@ -9,7 +9,7 @@ from datetime import datetime
 
 from factbook.model.line import Hit, LineFilter
 from factbook.ports.snapshot import Snapshot
-from factbook.recall.find.known_rows import Rows
+from factbook.recall.find.known_rows import KnownRows
 from factbook.recall.phrase.line_phrases import Candidate, Phrasing
 from factbook.recall.rank.ranking import Scored
 from factbook.store.derive import message_line
@@ -47,7 +47,11 @@ def unlearned(
     ]
     latest = sorted(shown, key=lambda each: (each.at, each.position))[-MOST_MESSAGES:]
     phrasing = Phrasing(
-        space, Rows(messages={each.id: each for each in latest}), mark=mark, now=now, where=where
+        space,
+        KnownRows(messages={each.id: each for each in latest}),
+        mark=mark,
+        now=now,
+        where=where,
     )
     out: list[Candidate] = []
     for place, message in enumerate(latest, 1):

@@ -11,7 +11,7 @@ from factbook.model.record import EntityType
 from factbook.ports.models import Embedder
 from factbook.ports.snapshot import Snapshot
 from factbook.reader.akin_words import akin_to
-from factbook.recall.find.filtered_search import Searching
+from factbook.recall.find.filtered_search import FilteredSearch
 from factbook.recall.measure.signals import Measured, Wording, asked_for, measure
 from factbook.recall.understand.query import Query, nameless
 from factbook.recall.understand.question_entities import follow
@@ -47,7 +47,7 @@ def breadth(budget: int) -> int:
     return max(FEWEST, min(MOST, int(A_TOKEN * budget)))
 
 
-def gather(
+def gather_candidates(
     snapshot: Snapshot,
     space: str,
     question: str,
@@ -62,7 +62,7 @@ def gather(
     """The candidates of one space, measured by what each says by itself."""
     followed = follow(snapshot, space, question, where=where, kinds=kinds, now=now)
     query, ties, ids, where = followed.query, followed.ties, followed.lines, followed.where
-    searching = Searching(snapshot=snapshot, space=space, where=where, kinds=kinds)
+    searching = FilteredSearch(snapshot=snapshot, space=space, where=where, kinds=kinds)
     numbers = dict.fromkeys(searching.words(query.words, limit=breadth))
     for found, limit, only in ids:
         if found:
@@ -82,7 +82,7 @@ def gather(
     if around:
         more = snapshot.hits(space, around, query.words, model=model, vector=vector, now=now)
         wording = _held(snapshot, space, around, wording)
-        measured = joined(
+        measured = join_hits(
             measured, measure(more, query, stats, ties, weights=weights, now=now, wording=wording)
         )
     return Pool(query=query, stats=stats, measured=measured)
@@ -118,7 +118,7 @@ def _vector(
     return embedder.name, embedder.embed([nameless(question, speakers)])[0]
 
 
-def joined(left: Measured, right: Measured) -> Measured:
+def join_hits(left: Measured, right: Measured) -> Measured:
     """Both lists of candidates as one."""
     return Measured(
         hits=[*left.hits, *right.hits],

@@ -31,7 +31,7 @@ _SAID: tuple[LineKind, ...] = ("message", "note")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Searching:
+class FilteredSearch:
     """One space under one filter; `kinds` of the space by id, without which no relation is known to
     be disputed.
     """
@@ -126,7 +126,9 @@ class Searching:
         return [*ways, (replace(where, kinds=known), MORE)] if known else ways
 
 
-def _rows(searching: Searching, cls: type[_R], kind: LineKind, hits: Sequence[Hit]) -> Iterable[_R]:
+def _rows(
+    searching: FilteredSearch, cls: type[_R], kind: LineKind, hits: Sequence[Hit]
+) -> Iterable[_R]:
     ids = [hit.id for hit in hits if hit.kind == kind]
     return searching.snapshot.get(searching.space, cls, ids).values() if ids else ()
 

@@ -28,7 +28,7 @@ _R = TypeVar("_R", Fact, Relation, Note, EntityRecord)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Rows:
+class KnownRows:
     """The rows of some lines, and of the entities that they are about.
 
     By canonical id: `wishes` are the current facts of preferences and pain points, `clashes` the
@@ -73,12 +73,15 @@ class Rows:
 
 
 def read_known(
-    snapshot: Snapshot, space: str, ids: Mapping[LineKind, Sequence[str]], have: Rows | None = None
-) -> Rows:
+    snapshot: Snapshot,
+    space: str,
+    ids: Mapping[LineKind, Sequence[str]],
+    have: KnownRows | None = None,
+) -> KnownRows:
     """Facts, relations and notes, with the entities they are about; what is in `have` is not read
     again.
     """
-    have = have or Rows()
+    have = have or KnownRows()
     facts = {**have.facts, **_get(snapshot, space, Fact, ids.get("fact", ()), have.facts)}
     relations = {
         **have.relations,
@@ -88,7 +91,7 @@ def read_known(
     about |= {end for row in relations.values() for end in (row.from_id, row.to_id)}
     fresh = about - have.canonical.keys()
     canonical = {**have.canonical, **(snapshot.canonical(space, fresh) if fresh else {})}
-    return Rows(
+    return KnownRows(
         facts=facts,
         relations=relations,
         notes=_get(snapshot, space, Note, ids.get("note", ()), {}),
@@ -114,8 +117,8 @@ def read_rows(
     kinds: Mapping[str, EntityType],
     where: LineFilter,
     now: datetime,
-    have: Rows | None = None,
-) -> Rows:
+    have: KnownRows | None = None,
+) -> KnownRows:
     """Everything that is needed to put these lines into words, within the filter: a conflict is one
     of the filter's projects, and of its claims those are shown that the filter lets through.
     """
@@ -178,12 +181,12 @@ def _shared(snapshot: Snapshot, space: str, wishes: Collection[str]) -> frozense
 def _with_disputes(
     snapshot: Snapshot,
     space: str,
-    rows: Rows,
+    rows: KnownRows,
     links: Sequence[Relation],
     kinds: Mapping[str, EntityType],
     where: LineFilter,
     now: datetime,
-) -> Rows:
+) -> KnownRows:
     """The rows with what is disputed of these links, and whom it leads to."""
     single: dict[str, set[str]] = {}
     for link in links:
@@ -252,7 +255,7 @@ def _shown(clashes: Mapping[str, Sequence[_Stated]], where: LineFilter) -> dict[
     }
 
 
-def _is_wish(rows: Rows, key: str) -> bool:
+def _is_wish(rows: KnownRows, key: str) -> bool:
     return key in rows.entities and rows.entities[key].kind in lines.ALWAYS
 
 
@@ -260,7 +263,7 @@ _NONE: frozenset[str] = frozenset()
 
 
 def known_words(
-    rows: Rows, asked: Iterable[str], means: Mapping[str, frozenset[str]] | None = None
+    rows: KnownRows, asked: Iterable[str], means: Mapping[str, frozenset[str]] | None = None
 ) -> dict[str, Known]:
     """Returns the source of each fact and relation, by its id, with those of its words that may be
     among the asked.

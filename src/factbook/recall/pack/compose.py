@@ -68,7 +68,7 @@ def compose(
         for key, candidate in enumerate(candidates)
         if not candidate.left_out
     ]
-    table = _Table(candidates=candidates)
+    table = _WordTable(candidates=candidates)
     items += table.more(tokenizer)
     first = _first(items[:always], int(SHARE_OF_ALWAYS * budget))
     items = [*(items[key] for key in first), *items[always:]]
@@ -161,7 +161,7 @@ _ENOUGH = 80
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Table:
+class _WordTable:
     """Candidates by the keys of their items. More portions of one that is cut have keys behind
     those of all candidates.
     """
@@ -234,7 +234,7 @@ def _with(candidate: Candidate, portions: Sequence[int]) -> Candidate:
 class _Packing:
     """The state of packing; `frame` is what the block's opening says."""
 
-    table: _Table
+    table: _WordTable
     items: Sequence[Item]
     target: int
     budget: int
@@ -295,7 +295,7 @@ def _places(candidates: Sequence[Candidate]) -> list[int]:
     ]
 
 
-def _shared(items: Sequence[Item], table: _Table, target: int, weights: Weights) -> list[int]:
+def _shared(items: Sequence[Item], table: _WordTable, target: int, weights: Weights) -> list[int]:
     """The best of each space, within its share of the room; nothing where one space alone
     speaks.
     """
@@ -344,7 +344,7 @@ def _first(items: Sequence[Item], share: int) -> list[int]:
 
 def _fitted(
     keys: Sequence[int],
-    table: _Table,
+    table: _WordTable,
     about: Sequence[str],
     now: datetime,
     budget: int,

@@ -14,7 +14,7 @@ from datetime import datetime
 from factbook.model.episode import StoredMessage
 from factbook.model.record import EntityRecord, Fact, Mention, Relation, Source
 from factbook.ports.snapshot import Snapshot
-from factbook.recall.find.known_rows import Rows
+from factbook.recall.find.known_rows import KnownRows
 from factbook.render.lines import ALWAYS
 from factbook.text.clauses import Span
 from factbook.text.words import index_words
@@ -23,7 +23,7 @@ _TASTES = frozenset({"prefers", "likes", "dislikes"})
 """Labels that say no more than that somebody has the preference."""
 
 
-def expired_twins(snapshot: Snapshot, space: str, rows: Rows, now: datetime) -> frozenset[str]:
+def expired_twins(snapshot: Snapshot, space: str, rows: KnownRows, now: datetime) -> frozenset[str]:
     """Returns the ids of the facts and relations that rest on nothing but the words of expired
     preferences.
     """

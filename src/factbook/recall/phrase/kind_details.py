@@ -11,7 +11,7 @@ from datetime import datetime
 from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, EntityType, Fact
 from factbook.ports.snapshot import Snapshot
-from factbook.recall.find.known_rows import Rows
+from factbook.recall.find.known_rows import KnownRows
 from factbook.views.merged_entities import facts_by_home
 
 _UNTOLD = frozenset({"category", "confidence", "campaign_id"})
@@ -62,8 +62,8 @@ def figures(
 
 
 def with_figures(
-    rows: Rows, found: Mapping[str, Mapping[str, Fact]], kinds: Mapping[str, EntityType]
-) -> Rows:
+    rows: KnownRows, found: Mapping[str, Mapping[str, Fact]], kinds: Mapping[str, EntityType]
+) -> KnownRows:
     """Returns the rows with the latest figures in place of all others of the same attributes."""
     kept = {key: row for key, row in rows.facts.items() if not _is_figure(row, rows, kinds)}
     latest = {row.id: row for some in found.values() for row in some.values()}
@@ -71,7 +71,7 @@ def with_figures(
     return replace(rows, facts={**kept, **latest}, canonical={**rows.canonical, **homes})
 
 
-def _is_figure(row: Fact, rows: Rows, kinds: Mapping[str, EntityType]) -> bool:
+def _is_figure(row: Fact, rows: KnownRows, kinds: Mapping[str, EntityType]) -> bool:
     owner = rows.entity(row.entity_id)
     return owner is not None and row.attribute in event_attributes(kinds.get(owner.kind))
 

@@ -13,14 +13,14 @@ from factbook.model.recollection import LeftOut
 from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation
 from factbook.model.relations import form_of
 from factbook.recall.context.statement_support import STATEMENTS
-from factbook.recall.find.known_rows import Rows
+from factbook.recall.find.known_rows import KnownRows
 from factbook.recall.phrase.kind_details import details, event_attributes, when
 from factbook.recall.phrase.long_lines import Cutting
 from factbook.recall.rank.ranking import Scored
 from factbook.recall.understand.query import Query
 from factbook.render import lines
 from factbook.render.block import Entry
-from factbook.text.days import day
+from factbook.text.days import show_day_of
 from factbook.text.excerpt import Cut
 from factbook.text.words import fold_text, index_words
 
@@ -88,7 +88,7 @@ class Phrasing:
     def __init__(
         self,
         space: str,
-        rows: Rows,
+        rows: KnownRows,
         *,
         mark: str,
         now: datetime,
@@ -210,7 +210,7 @@ class Phrasing:
         """A preference or pain point, as a line of its own; `whose` it is, if its words say so."""
         key = frozenset({f"{self.space} entity {owner.id}"})
         told = owner if self._describes(owner) else replace(owner, description="")
-        text = lines.always(
+        text = lines.unasked_line(
             told,
             self.rows.wishes.get(owner.id, ()),
             shared=owner.id in self.rows.shared,
@@ -281,7 +281,7 @@ class Phrasing:
     def wish(self, row: Note, kind: str) -> Candidate:
         """A note that is a preference or pain point, as a line of its own."""
         marks = lines.mark(self.mark, self._label(row.source.project))
-        text = f"{lines.ALWAYS[kind]}: {lines.said(row.text)}"
+        text = f"{lines.ALWAYS[kind]}: {lines.message_line(row.text)}"
         key = frozenset({f"{self.space} note {row.id}"})
         return Candidate(
             id=row.id,
@@ -459,7 +459,7 @@ def _is_person(row: EntityRecord | None) -> bool:
 def _day(date: date, mark: str) -> tuple[float, str, str]:
     """When a day (UTC) begins, how it is written, and its heading."""
     midnight = datetime.combine(date, time(), UTC)
-    return midnight.timestamp(), day(midnight), lines.dated_heading(midnight, mark)
+    return midnight.timestamp(), show_day_of(midnight), lines.dated_heading(midnight, mark)
 
 
 def _sources(rows: Sequence[Fact] | Sequence[Relation]) -> frozenset[str]:

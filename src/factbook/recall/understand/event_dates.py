@@ -13,7 +13,7 @@ from factbook.model.line import Hit, LineFilter, LineKind
 from factbook.model.record import SELF, Fact
 from factbook.model.relations import known_label, names_of_label
 from factbook.ports.snapshot import Snapshot
-from factbook.recall.find.filtered_search import Searching
+from factbook.recall.find.filtered_search import FilteredSearch
 from factbook.recall.understand.hop_walks import HUB
 from factbook.recall.understand.query import Query
 from factbook.text.kinds import snake_case
@@ -258,7 +258,9 @@ class _Dating:
         every = list(dict.fromkeys(word for some in asked.values() for word in some))
         if not every:
             return {}
-        searching = Searching(snapshot=self.snapshot, space=self.space, where=self.where, kinds={})
+        searching = FilteredSearch(
+            snapshot=self.snapshot, space=self.space, where=self.where, kinds={}
+        )
         stats = self.snapshot.word_stats(self.space, every)
         rare = sorted(every, key=lambda word: stats.frequency.get(word, 0))[: RAREST * len(asked)]
         numbers = searching.words(rare, limit=LIMIT)

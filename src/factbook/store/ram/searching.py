@@ -18,7 +18,7 @@ from factbook.store.ram.space import Held, Space
 from factbook.text import bm25
 
 
-class Searching:
+class RamSearches:
     """Candidates for recall, in the spaces as they were when this was opened."""
 
     def __init__(

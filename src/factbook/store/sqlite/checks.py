@@ -12,7 +12,7 @@ from factbook.model.record import RECORD_TYPES, SameAs
 from factbook.store.derive import canonical_map
 from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
 from factbook.store.sqlite.lines import KIND_NUMBERS
-from factbook.store.sqlite.postings import SIZE, counted, entries, unpack
+from factbook.store.sqlite.postings import SIZE, count_words, entries, unpack_postings
 from factbook.store.sqlite.rows import codec
 from factbook.text.names import slip_forms
 
@@ -148,8 +148,8 @@ def _words(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
     for line_no, stored in con.execute(
         "SELECT line_no, words FROM lines WHERE space_no = ?", (space_no,)
     ):
-        words = unpack(stored)
-        for word, how in counted(words).items():
+        words = unpack_postings(stored)
+        for word, how in count_words(words).items():
             held[word] += 1
             marks[word] = marks.get(word, 0) + _mark(line_no & 0xFFFFFFFF, how)
         lines += 1

@@ -19,7 +19,7 @@ from factbook.store.derive import message_line, record_line
 from factbook.store.sqlite import jobs as jobs_table
 from factbook.store.sqlite import listing, names
 from factbook.store.sqlite.lines import LineWriter, numbers
-from factbook.store.sqlite.rows import codec, dumps, micros, moment
+from factbook.store.sqlite.rows import codec, dumps, micros, read_moment_cell
 
 _STALE = "a row is not what the change expects; read again and plan anew"
 _LINE_KINDS: dict[type[Record], LineKind] = {
@@ -64,7 +64,7 @@ def remember(
             count += len(fresh)
     lines.flush()
     if jobs:
-        jobs_table.add(
+        jobs_table.add_jobs(
             con, [(space_no, episode.id, micros(episode.created_at)) for episode in stored]
         )
     return Remembered(
@@ -184,7 +184,7 @@ def _linked(con: sqlite3.Connection, space_no: int, episode_id: str) -> dict[str
 # --- the second door ------------------------------------------------------------------------------
 
 
-def write(
+def write_rows(
     con: sqlite3.Connection,
     space_no: int,
     changes: Sequence[Change],
@@ -197,7 +197,7 @@ def write(
     """
     if not (changes or erased):
         return version(con, space_no)
-    rows = Rows(con, space_no)
+    rows = RowWriter(con, space_no)
     for change in changes:
         rows.apply(change)
     rows.derive()
@@ -208,7 +208,7 @@ def write(
     return number
 
 
-class Rows:
+class RowWriter:
     """Applies changes to the rows of one space, and derives what rests on them; `derive` last."""
 
     def __init__(self, con: sqlite3.Connection, space_no: int) -> None:
@@ -392,7 +392,7 @@ def read_log(row: Sequence[Any]) -> Commit:
     no, at, actor, verb, reason, episode_id, undoes, erased, changes = row
     try:
         stamp = Stamp(
-            at=moment(at),
+            at=read_moment_cell(at),
             actor=actor,
             verb=verb,
             reason=reason,

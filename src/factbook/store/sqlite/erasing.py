@@ -69,7 +69,7 @@ class _Some:
     ) -> None:
         self._con = con
         self._space_no = space_no
-        self._changed = doors.Rows(con, space_no)
+        self._changed = doors.RowWriter(con, space_no)
         self._touched = Touched(con, space_no, space, erasure)
         self._eraser = self._touched.eraser
         self.counts: Counter[str] = Counter()

@@ -12,7 +12,7 @@ from factbook.errors import StaleWriteError, StoreError
 from factbook.model.codec import from_json, to_json
 from factbook.model.draft import Draft
 from factbook.model.job import Job, JobState, Lease
-from factbook.store.sqlite.rows import dumps, moment
+from factbook.store.sqlite.rows import dumps, read_moment_cell
 
 NOW = "CAST((julianday('now') - 2440587.5) * 86400000000 AS INTEGER)"
 """The database's clock in microseconds since 1970 (it ticks in milliseconds)."""
@@ -54,12 +54,12 @@ def count(con: sqlite3.Connection, space: str | None) -> dict[JobState, int]:
     )
 
 
-def add(con: sqlite3.Connection, rows: Iterable[tuple[int, str, int]]) -> None:
+def add_jobs(con: sqlite3.Connection, rows: Iterable[tuple[int, str, int]]) -> None:
     """Waiting jobs: space's number, episode's id, time of making."""
     con.executemany("INSERT INTO jobs (space_no, id, created_at) VALUES (?, ?, ?)", rows)
 
 
-def find(con: sqlite3.Connection, *, spaces: Sequence[str] | None) -> tuple[Any, ...] | None:
+def find_job(con: sqlite3.Connection, *, spaces: Sequence[str] | None) -> tuple[Any, ...] | None:
     """The next job to lease: the columns above, its draft, its number and the present time."""
     (now,) = con.execute(f"SELECT {NOW}").fetchone()
     row: tuple[Any, ...] | None = con.execute(
@@ -90,7 +90,7 @@ def take(
     con: sqlite3.Connection, *, seconds: float, spaces: Sequence[str] | None, limit: int = 1
 ) -> list[Lease]:
     """Leases the next job, and those of its space that follow it, within a transaction."""
-    first = find(con, spaces=spaces)
+    first = find_job(con, spaces=spaces)
     if first is None:
         return []
     *_, no, now = first
@@ -128,11 +128,11 @@ def renew(con: sqlite3.Connection, lease: Lease, seconds: float) -> bool:
 
 def keep_draft(con: sqlite3.Connection, lease: Lease, draft: Draft) -> None:
     """Raises StaleWriteError if the lease was lost."""
-    if not keep(con, lease, draft):
+    if not store_draft(con, lease, draft):
         raise StaleWriteError(_LOST)
 
 
-def keep(con: sqlite3.Connection, lease: Lease, draft: Draft) -> bool:
+def store_draft(con: sqlite3.Connection, lease: Lease, draft: Draft) -> bool:
     """Keeps the draft and what of it was dropped; False if the lease was lost."""
     dropped = draft.count_dropped()
     return _change(
@@ -206,8 +206,8 @@ def _job(row: Sequence[Any], draft: str | None = None) -> Job:
         state=state,
         attempts=attempts,
         error=error,
-        created_at=moment(created_at),
-        next_at=None if next_at is None else moment(next_at),
+        created_at=read_moment_cell(created_at),
+        next_at=None if next_at is None else read_moment_cell(next_at),
         draft=None if draft is None else read_draft(draft),
         dropped=json.loads(dropped) if dropped else {},
     )

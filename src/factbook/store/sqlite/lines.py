@@ -9,7 +9,7 @@ from typing import Any
 from factbook.errors import StoreError
 from factbook.model.line import LINE_KINDS, Line, LineKind
 from factbook.store.sqlite import postings
-from factbook.store.sqlite.postings import pack, unpack
+from factbook.store.sqlite.postings import pack_postings, unpack_postings
 
 KIND_NUMBERS = {kind: number for number, kind in enumerate(LINE_KINDS)}
 _COLUMNS = (
@@ -90,7 +90,7 @@ class LineWriter:
                 line.speaker,
                 line.id,
                 pack_ids(line.entity_ids),
-                pack(line.words),
+                pack_postings(line.words),
             )
         )
         self._link(line_no, line.at, line.entity_ids)
@@ -102,7 +102,7 @@ class LineWriter:
         `old_embed` is the text that its vector was made from; None if it is the same.
         """
         line_no, at, entities, words, model = self._held(line.kind, line.id)
-        packed = pack(line.words)
+        packed = pack_postings(line.words)
         stale = old_embed is not None and old_embed != line.embed
         if stale:
             self._con.execute("DELETE FROM vectors WHERE line_no = ?", (line_no,))
@@ -157,7 +157,7 @@ class LineWriter:
     def flush(self) -> None:
         """Writes what was kept back."""
         self.write_rows()
-        postings.write(self._con, self._space_no, self._postings)
+        postings.write_postings(self._con, self._space_no, self._postings)
         self._postings.clear()
         if self._lines or self._words:
             self._con.execute(
@@ -203,12 +203,12 @@ class LineWriter:
         )
 
     def _count(self, line_no: int, words: Sequence[str]) -> None:
-        postings.add(self._postings, line_no, words)
+        postings.add_postings(self._postings, line_no, words)
         self._lines += 1
         self._words += len(words)
 
     def _discount(self, line_no: int, stored: str) -> None:
-        words = unpack(stored)
-        postings.remove(self._postings, line_no, words)
+        words = unpack_postings(stored)
+        postings.remove_postings(self._postings, line_no, words)
         self._lines -= 1
         self._words -= len(words)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from heapq import nlargest
 from typing import TYPE_CHECKING, Any, cast
 
-from factbook.store.sqlite.postings import LOW, SIZE, WordLists, entries, find
+from factbook.store.sqlite.postings import LOW, SIZE, WordLists, entries, find_posting
 from factbook.store.sqlite.vectors import has_numpy
 from factbook.text.bm25 import LONGEST, MOST_COUNTED, MOST_GAIN, word_gain
 
@@ -71,7 +71,7 @@ def _by_line(
         latest = data[-PLAIN * SIZE if limit is not None else 0 :] if open_ else b""
         if len(latest) < len(data):
             for low in scores.keys() - {low for low, _ in entries(latest)}:
-                if how := find(data, low):
+                if how := find_posting(data, low):
                     scores[low] += weight * word_gain(how >> 12, how & LONGEST, mean)
         for low, how in entries(latest):
             scores[low] = scores.get(low, 0.0) + weight * word_gain(how >> 12, how & LONGEST, mean)

@@ -87,7 +87,7 @@ NAMES_AT_ONCE = 50_000
 """
 
 
-def index_again(con: sqlite3.Connection) -> None:
+def index_names_again(con: sqlite3.Connection) -> None:
     """Makes the keys and the words of all names again, in the open transaction: some 70 µs a name.
 
     The log named `factbook` tells how far it is, at the level INFO.

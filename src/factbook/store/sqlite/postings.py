@@ -47,19 +47,19 @@ it goes.
 """
 
 
-def pack(words: Iterable[str]) -> str:
+def pack_postings(words: Iterable[str]) -> str:
     """A line's words as stored with it: each between two spaces, so that `count` finds whole words
     only.
     """
     return "".join(f" {word} " for word in words)
 
 
-def unpack(stored: str) -> list[str]:
+def unpack_postings(stored: str) -> list[str]:
     """The words that `pack` wrote."""
     return stored.split()
 
 
-def counted(words: Sequence[str]) -> dict[str, int]:
+def count_words(words: Sequence[str]) -> dict[str, int]:
     """The second part of the posting of each word of a line."""
     length = min(len(words), LONGEST)
     return {word: min(count, MOST_COUNTED) << 12 | length for word, count in Counter(words).items()}
@@ -70,21 +70,21 @@ def entries(data: bytes) -> Iterable[tuple[int, int]]:
     return _POSTING.iter_unpack(data)
 
 
-def add(changes: Changes, line_no: int, words: Sequence[str]) -> None:
+def add_postings(changes: Changes, line_no: int, words: Sequence[str]) -> None:
     """Notes that a line has these words."""
     low = line_no & LOW
-    for word, how in counted(words).items():
+    for word, how in count_words(words).items():
         changes.setdefault(word, {})[low] = how
 
 
-def remove(changes: Changes, line_no: int, words: Iterable[str]) -> None:
+def remove_postings(changes: Changes, line_no: int, words: Iterable[str]) -> None:
     """Notes that a line has these words no longer."""
     low = line_no & LOW
     for word in set(words):
         changes.setdefault(word, {})[low] = None
 
 
-def write(con: sqlite3.Connection, space_no: int, changes: Changes) -> None:
+def write_postings(con: sqlite3.Connection, space_no: int, changes: Changes) -> None:
     """Brings the postings in line with what was noted."""
     wanted = iter(sorted(changes))
     while page := list(islice(wanted, _PAGE)):
@@ -292,7 +292,7 @@ class WordLists:
         return self._whole[word]
 
 
-def find(postings: bytes, low: int) -> int:
+def find_posting(postings: bytes, low: int) -> int:
     """The second part of a line's posting, 0 where there is none."""
     place = (
         bisect_right(range(len(postings) // SIZE), low, key=lambda each: _number(postings, each))
@@ -311,7 +311,7 @@ LINES_AT_ONCE = 50_000
 """
 
 
-def index_again(con: sqlite3.Connection) -> None:
+def index_words_again(con: sqlite3.Connection) -> None:
     """Makes the postings of all lines again, in the open transaction."""
     con.execute("DELETE FROM words")
     con.execute("DELETE FROM postings")
@@ -319,6 +319,6 @@ def index_again(con: sqlite3.Connection) -> None:
     while page := lines.fetchmany(LINES_AT_ONCE):
         changes: dict[int, Changes] = {}
         for line_no, space_no, stored in page:
-            add(changes.setdefault(space_no, {}), line_no, unpack(stored))
+            add_postings(changes.setdefault(space_no, {}), line_no, unpack_postings(stored))
         for space_no, some in changes.items():
-            write(con, space_no, some)
+            write_postings(con, space_no, some)

@@ -74,7 +74,7 @@ def micros(moment: datetime) -> int:
 
 
 @lru_cache(maxsize=4096)
-def moment(stored: int) -> datetime:
+def read_moment_cell(stored: int) -> datetime:
     """The datetime that `micros` wrote."""
     return EPOCH + timedelta(microseconds=stored)
 
@@ -235,7 +235,7 @@ def _write_datetime(value: datetime | None) -> Value:
 
 
 def _read_datetime(cell: int | None) -> datetime | None:
-    return None if cell is None else moment(cell)
+    return None if cell is None else read_moment_cell(cell)
 
 
 def _write_timedelta(value: timedelta | None) -> Value:

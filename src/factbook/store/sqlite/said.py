@@ -10,7 +10,7 @@ from factbook.model.episode import Episode, StoredMessage
 from factbook.model.job import Job, JobState
 from factbook.store.sqlite import jobs as jobs_table
 from factbook.store.sqlite.lines import KIND_NUMBERS
-from factbook.store.sqlite.rows import GIVEN, TABLES, dumps, moment
+from factbook.store.sqlite.rows import GIVEN, TABLES, dumps, read_moment_cell
 
 _MESSAGES = "SELECT m.id, e.id, s.name, e.project, m.position, m.role, m.speaker, m.at, m.text, m.host_id, m.key FROM"
 _STATS: Mapping[str, str] = {
@@ -62,7 +62,7 @@ class SaidSnapshot:
                 id=episode_id,
                 session=session,
                 project=project,
-                created_at=moment(created_at),
+                created_at=read_moment_cell(created_at),
                 messages=tuple(messages.get(episode_id, ())),
             )
             for episode_id, session, project, created_at in self._con.execute(
@@ -128,7 +128,7 @@ class SaidSnapshot:
         """Whether there is a job to lease: asked without a lock, for workers that have nothing to
         do.
         """
-        return jobs_table.find(self._con, spaces=spaces) is not None
+        return jobs_table.find_job(self._con, spaces=spaces) is not None
 
     def stats(self, space: str) -> dict[str, int]:
         number = self._space(space)
@@ -159,7 +159,7 @@ def read_message(row: Sequence[Any]) -> StoredMessage:
         position=position,
         role=role,
         speaker=speaker,
-        at=moment(at),
+        at=read_moment_cell(at),
         text=text,
         host_id=host_id,
         key=key,

@@ -15,8 +15,8 @@ from factbook.store.sqlite import names, postings
 from factbook.store.sqlite.files import APPLICATION_ID
 
 _AGAIN: Mapping[str, Callable[[sqlite3.Connection], None]] = {
-    "names": names.index_again,
-    "words": postings.index_again,
+    "names": names.index_names_again,
+    "words": postings.index_words_again,
 }
 """What makes an index again that a migration says it changes."""
 
@@ -33,7 +33,7 @@ def migrations() -> tuple[tuple[int, str], ...]:
     return tuple(sorted(found))
 
 
-def latest() -> int:
+def latest_number() -> int:
     """The schema that this version of factbook writes."""
     return migrations()[-1][0]
 
@@ -50,12 +50,12 @@ def is_current(path: Path, application: int, number: int, *, is_empty: bool) -> 
         if application or number or not is_empty:
             raise ConfigError(f"{path} is another program's database; it was left untouched")
         return False
-    if number > latest():
+    if number > latest_number():
         raise SchemaTooNewError(
-            f"{path} was written by factbook with schema {number}; this one knows schema {latest()}. "
+            f"{path} was written by factbook with schema {number}; this one knows schema {latest_number()}. "
             "Upgrade with: pip install -U factbook"
         )
-    return number == latest()
+    return number == latest_number()
 
 
 def inspect(con: sqlite3.Connection, path: Path) -> bool:
@@ -80,7 +80,7 @@ def migrate(con: sqlite3.Connection, path: Path) -> None:
                         if f"-- again: {index}" in sql:
                             again(con)
             con.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            con.execute(f"PRAGMA user_version = {latest()}")
+            con.execute(f"PRAGMA user_version = {latest_number()}")
         con.execute("COMMIT")
     finally:
         con.rollback()

@@ -26,7 +26,7 @@ from factbook.store.derive import record_line
 from factbook.store.sqlite import listing, notes
 from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
 from factbook.store.sqlite.lines import KIND_NUMBERS
-from factbook.store.sqlite.rows import GIVEN, TABLES, codec, dumps, moment
+from factbook.store.sqlite.rows import GIVEN, TABLES, codec, dumps, read_moment_cell
 from factbook.store.sqlite.said import SaidSnapshot
 from factbook.text.names import slip_forms
 
@@ -310,7 +310,9 @@ class RecordSnapshot(SaidSnapshot):
         members = self.members(space, entity_ids)
         every = dumps([each for ids in members.values() for each in ids])
         found = {
-            root: EntityCounts(mentions=count, first_seen=moment(first), last_seen=moment(last))
+            root: EntityCounts(
+                mentions=count, first_seen=read_moment_cell(first), last_seen=read_moment_cell(last)
+            )
             for root, count, first, last in self._con.execute(_COUNTS, (every, self._space(space)))
         }
         return {root: found[root] for root in members if root in found}

@@ -279,7 +279,7 @@ class SqliteStore:
                     "the record changed since it was read; read again and plan anew"
                 )
             if changes or erased:
-                version = doors.write(con, number, changes, stamp, erased=erased)
+                version = doors.write_rows(con, number, changes, stamp, erased=erased)
             if vectors is not None:
                 self._put_vectors(con, number, vectors)
             return version
@@ -297,7 +297,7 @@ class SqliteStore:
             self._put_vectors(con, doors.space_number(con, space), vectors)
 
     def _put_vectors(self, con: sqlite3.Connection, number: int, given: Vectors) -> None:
-        vectors.put(con, number, given)
+        vectors.put_vectors(con, number, given)
 
     # --- jobs -------------------------------------------------------------------------------------
 
@@ -330,7 +330,7 @@ class SqliteStore:
 
     def keep_drafts(self, drafts: Sequence[tuple[Lease, Draft]]) -> list[Lease]:
         with self._writing() as con:
-            return [lease for lease, draft in drafts if jobs.keep(con, lease, draft)]
+            return [lease for lease, draft in drafts if jobs.store_draft(con, lease, draft)]
 
     def fail(self, lease: Lease, error: str, *, retry_in: float | None) -> None:
         with self._writing() as con:
@@ -354,7 +354,7 @@ class SqliteStore:
             counts = erasing.forget(con, number, space, erasure, graveyard)
             if follow_up is not None:
                 snapshot = SqliteSnapshot(con, {space: number}, VectorCache(), self._path)
-                doors.write(con, number, follow_up.plan(snapshot), follow_up.stamp)
+                doors.write_rows(con, number, follow_up.plan(snapshot), follow_up.stamp)
         with self._lock:
             self._purge(self._timeout)
         return counts

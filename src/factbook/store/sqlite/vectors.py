@@ -33,7 +33,7 @@ def model_number(con: sqlite3.Connection, model: str, size: int) -> int | None:
     return int(row[0]) if row is not None and has_numpy() else None
 
 
-def put(con: sqlite3.Connection, space_no: int, vectors: Vectors) -> None:
+def put_vectors(con: sqlite3.Connection, space_no: int, vectors: Vectors) -> None:
     """Keeps vectors in place of those that the lines had; ids without a line are left out.
 
     Raises:
