@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from factbook.text.bm25 import K1, B
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Weights:
@@ -88,8 +90,8 @@ class Weights:
     cards: float = 0.25
     spread: float = 0.016
     scant: float = 0.3
-    k1: float = 0.9
-    b: float = 0.4
+    k1: float = K1
+    b: float = B
 
     def faded(self, importance: float, days: float) -> float:
         """The importance of what is so many days old."""

@@ -1,5 +1,6 @@
-"""Okapi BM25 by a space's own counts (Robertson and Zaragoza 2009): by it every store chooses
-candidates for words.
+"""Okapi BM25 by a space's own counts (Robertson and Zaragoza 2009).
+
+Stores choose candidates by it, recall weighs a question's words, and knowledge ranks its entries.
 """
 
 from __future__ import annotations
@@ -8,23 +9,36 @@ from collections.abc import Mapping
 from math import log1p
 
 K1, B = 0.9, 0.4
-"""As in ranking (`recall.weights`)."""
+"""How soon more of a word adds no more, and how much a line's length counts."""
 
 MOST_COUNTED, LONGEST = 15, 4095
 """A word that stands in a line more often, and a line of more words, count as this."""
 
 
+def word_rarity(lines: int, frequency: int) -> float:
+    """Returns a word's inverse document frequency among so many lines; never below 0."""
+    return log1p((lines - frequency + 0.5) / (frequency + 0.5))
+
+
 def weigh_words(lines: int, frequency: Mapping[str, int]) -> dict[str, float]:
-    """Each word's inverse document frequency, never below 0, the rarest word first."""
+    """Returns each word's rarity, the rarest word first."""
     rarest = sorted(frequency, key=lambda word: (frequency[word], word))
-    return {
-        word: log1p((lines - frequency[word] + 0.5) / (frequency[word] + 0.5)) for word in rarest
-    }
+    return {word: word_rarity(lines, frequency[word]) for word in rarest}
+
+
+def length_norm(length: float, mean: float, k1: float = K1, b: float = B) -> float:
+    """Returns how much a line of that length damps its words, beside one of the mean length."""
+    return k1 * (1 - b + b * length / mean)
+
+
+def count_gain(count: float, norm: float, k1: float = K1) -> float:
+    """Returns the factor of a word's weight in a line in which it stands so often."""
+    return count * (1 + k1) / (count + norm)
 
 
 def word_gain(count: float, length: float, mean: float) -> float:
     """Returns the factor of a word's weight in a line of that length in which it stands so often."""
-    return count * (1 + K1) / (count + K1 * (1 - B + B * length / mean))
+    return count_gain(count, length_norm(length, mean))
 
 
 MOST_GAIN = word_gain(MOST_COUNTED, 0, 1)
@@ -34,7 +48,7 @@ MOST_GAIN = word_gain(MOST_COUNTED, 0, 1)
 def score_line(
     weighted: Mapping[str, float], counts: Mapping[str, int], length: int, mean: float
 ) -> float:
-    """The score of a line with these counts of the weighted words."""
+    """Returns the score of a line with these counts of the weighted words."""
     cut = min(length, LONGEST)
     return sum(
         weight * word_gain(min(counts[word], MOST_COUNTED), cut, mean)

@@ -11,10 +11,9 @@ from datetime import datetime
 from itertools import islice, zip_longest
 
 from factbook.facades.entity_memory.registry import Registry, Row, stored_kind
-from factbook.model.line import WordStats
 from factbook.recall.context.statement_support import is_given
-from factbook.recall.measure.signals import idf
 from factbook.recall.weights import FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE
+from factbook.text.bm25 import word_rarity
 from factbook.text.words import index_words
 
 FLOOR = 0.3
@@ -101,7 +100,8 @@ class Relevance:
             word: len(self._postings.get(word, ())) + counts[word]
             for word in dict.fromkeys(index_words(query))
         }
-        weight = idf(WordStats(lines=len(registry) + len(others), frequency=asked), list(asked))
+        lines = len(registry) + len(others)
+        weight = {word: word_rarity(lines, count) for word, count in asked.items()}
         whole = sum(weight.values()) or 1.0
         rarest_first = sorted((word for word in asked if asked[word]), key=lambda word: asked[word])
         found = self._candidates(registry, rarest_first)

@@ -7,10 +7,8 @@ from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from math import log1p
 
-K1, B = 0.9, 0.4
-"""As in `factbook.recall.weights`."""
+from factbook.text.bm25 import word_gain, word_rarity
 
 COMMON = 2_000
 """A word in more texts than this finds no more of them, once rarer ones found enough: it only ranks
@@ -96,11 +94,10 @@ class WordIndex:
         )
         rarity = {word: self._rarity(self._frequency(word)) for word in known}
         total = sum(rarity.values())
-        lengths = self._lengths
-        base, slope = K1 * (1 - B), K1 * B * self._live / max(self._words, 1)
+        lengths, mean = self._lengths, max(self._words, 1) / max(self._live, 1)
         scores: dict[int, float] = {}
         for word in known:
-            top = rarity[word] * (1 + K1) / total
+            weight = rarity[word] / total
             held: Iterable[tuple[int, int]] = zip(
                 self._texts[word], self._counts[word], strict=True
             )
@@ -109,14 +106,13 @@ class WordIndex:
             for number, count in held:
                 length = lengths[number]
                 if length >= 0:
-                    scores[number] = scores.get(number, 0.0) + top * count / (
-                        count + base + slope * length
-                    )
+                    gained = weight * word_gain(count, length, mean)
+                    scores[number] = scores.get(number, 0.0) + gained
         return scores
 
     def _rarity(self, frequency: int) -> float:
-        """Inverse document frequency; texts that are gone count until the index is made anew."""
-        return log1p((max(self._live - frequency, 0) + 0.5) / (frequency + 0.5))
+        """Returns a word's rarity; texts that are gone count until the index is made anew."""
+        return word_rarity(max(self._live, frequency), frequency)
 
     def _frequency(self, word: str) -> int:
         return len(self._texts[word])

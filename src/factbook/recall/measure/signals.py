@@ -15,6 +15,7 @@ from datetime import datetime
 from factbook.model.line import Hit, WordStats
 from factbook.recall.understand.query import Query
 from factbook.recall.weights import Weights
+from factbook.text.bm25 import count_gain, length_norm, word_rarity
 from factbook.text.name_links import SURE
 from factbook.text.question.answer_shapes import Shape
 from factbook.text.words import index_words
@@ -70,13 +71,9 @@ class Ties:
 
 
 def idf(stats: WordStats, words: Sequence[str]) -> dict[str, float]:
-    """Inverse document frequencies in the space (BM25's, never negative)."""
+    """Returns the inverse document frequencies of these words in the space."""
     lines = max(stats.lines, 1)
-    out: dict[str, float] = {}
-    for word in words:
-        frequency = min(stats.frequency.get(word, 0), lines)
-        out[word] = math.log(1.0 + (lines - frequency + 0.5) / (frequency + 0.5))
-    return out
+    return {word: word_rarity(lines, min(stats.frequency.get(word, 0), lines)) for word in words}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -203,11 +200,11 @@ def _words(
         counts = _with_names(hit, ties.names) if ties.names and hit.entity_ids else hit.counts
         gain = held = 0.0
         if counts:
-            norm = _norm(hit, mean, weights)
+            norm = length_norm(hit.length, mean, weights.k1, weights.b)
             for word, count in counts.items():
                 rare = rarity.get(word, 0.0)
                 held += rare
-                gain += rare * count * (1.0 + weights.k1) / (count + norm)
+                gain += rare * count_gain(count, norm, weights.k1)
         gains.append(min(gain / total, 1.0))
         covered.append(held / total)
     return gains, covered
@@ -229,13 +226,9 @@ def _akin(hits: Sequence[Hit], wording: Wording, mean: float, weights: Weights) 
             for word, worth in stands_for[other]:
                 if word not in hit.counts and worth > best.get(word, 0.0):
                     best[word] = worth
-        gain = (1.0 + weights.k1) / (1.0 + _norm(hit, mean, weights))
+        gain = count_gain(1, length_norm(hit.length, mean, weights.k1, weights.b), weights.k1)
         out.append(min(gain * sum(best.values()) / total, 1.0))
     return out
-
-
-def _norm(hit: Hit, mean: float, weights: Weights) -> float:
-    return weights.k1 * (1.0 - weights.b + weights.b * hit.length / mean)
 
 
 def _with_names(hit: Hit, names: Mapping[str, frozenset[str]]) -> Mapping[str, int]:

@@ -10,6 +10,7 @@ from factbook.model.line import Hit, WordStats
 from factbook.recall.measure.signals import Column, Known, Measured, idf, shares
 from factbook.recall.understand.query import Query
 from factbook.recall.weights import Weights
+from factbook.text.bm25 import count_gain, length_norm
 from factbook.text.name_links import SURE
 
 STEEP = 6
@@ -179,9 +180,9 @@ def _together(hits: Sequence[Hit], query: Query, stats: WordStats, weights: Weig
         if not hit.counts or not _placed(hit):
             continue
         best = found.setdefault(hit.session, {})
-        norm = k1 * (1.0 - b + b * hit.length / mean)
+        norm = length_norm(hit.length, mean, k1, b)
         for word, count in hit.counts.items():
-            gain = count * (1.0 + k1) / (count + norm)
+            gain = count_gain(count, norm, k1)
             if gain > best.get(word, 0.0):
                 best[word] = gain
     together = {
