@@ -80,23 +80,23 @@ class ReplyEntities:
         """Whether the name stands in an episode and was taken; None if it is only a plain phrase
         there.
         """
-        found = sheet.find_name(name, users_only=kind in STATEMENTS)
-        if found is None and kind in STATEMENTS and (found := sheet.find_said(name)):
+        found = sheet.words.find_name(name, users_only=kind in STATEMENTS)
+        if found is None and kind in STATEMENTS and (found := sheet.words.find_said(name)):
             self._said[fold(name)] = found
         if (
             found is None
             or is_stop_name(found)
-            or (kind in STATEMENTS and sheet.is_asked(found, kind))
+            or (kind in STATEMENTS and sheet.words.is_asked(found, kind))
         ):
             return False
-        if kind in DETAILED and not sheet.is_stated(found, kind):
+        if kind in DETAILED and not sheet.words.is_stated(found, kind):
             return None
         if kind in DETAILED:
-            found = sheet.with_negation(found)
-        if kind in _NAMED and (is_user(found.split()[0]) or sheet.is_plain(found, kind)):
+            found = sheet.words.with_negation(found)
+        if kind in _NAMED and (is_user(found.split()[0]) or sheet.words.is_plain(found, kind)):
             return None
         about = " ".join(reply.read_text(item, reply.ABOUT).split())
-        if about and not sheet.bears_out(about, found):
+        if about and not sheet.words.bears_out(about, found):
             self._drops.note_dropped("ungrounded", name, about)
             about = ""
         entity = sheet.take_entity(self._without_kind(found, kind), kind)

@@ -66,7 +66,7 @@ class Proof:
         return (
             " ".join(said.text[slice(*span)].split())
             if span
-            else sheet.find_name(name, users_only=True)
+            else sheet.words.find_name(name, users_only=True)
         )
 
     def widen_to_ends(self, sheet: EpisodeSheet, names: Sequence[str]) -> Proof | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from factbook.extract.ground import name_spans
 from factbook.extract.llm import denial, evidence
-from factbook.extract.llm.about import UserSentences
+from factbook.extract.llm.episode_words import EpisodeWords
 from factbook.extract.llm.evidence import Span
 from factbook.extract.llm.messages import NumberedMessage
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
@@ -29,9 +29,6 @@ names.
 
 DETAILED = STATEMENTS - {"metric"}
 """Those with details of their own: what goes with a decision, preference, pain point or task."""
-_COINED = frozenset({"project", "product", "technology", "campaign"})
-_SMALL = frozenset({"product", "concept", "event", "other"})
-"""Kinds of which a model takes plain words for names most often."""
 _USER = load_words("extract/llm/reply_words", "user")
 _NOT = re.compile(r"(?:\b(?:not|never|nobody|dont)|n['’]t)\s+$", re.IGNORECASE)
 _BETWEEN = re.compile(
@@ -82,8 +79,7 @@ class EpisodeSheet:
     def __init__(self, context: ExtractionContext) -> None:
         self._context = context
         self._user = fold(context.user) if context.user else ""
-        self._said: list[NumberedMessage] = []
-        self._told: UserSentences | None = None
+        self.words = EpisodeWords()
         self._me = SheetEntity(ref=SELF, name="", kind="person")
         self._entities: list[SheetEntity] = []
         self._by_name: dict[str, SheetEntity] = {}
@@ -91,7 +87,7 @@ class EpisodeSheet:
         self._relations: dict[tuple[object, ...], DraftRelation] = {}
 
     def add_message(self, said: NumberedMessage) -> None:
-        self._said.append(said)
+        self.words.messages.append(said)
         if said.is_users:
             self.speaker_of(said)
 
@@ -103,90 +99,6 @@ class EpisodeSheet:
         return self.take_entity(name, "person")
 
     # --- names ------------------------------------------------------------------------------------
-
-    def find_name(self, name: str, *, users_only: bool = False) -> str | None:
-        """The name as the messages write it, or a speaker's; None where it nowhere stands."""
-        for each in self._said:
-            if (each.is_users or not users_only) and (
-                span := evidence.find_name_span(name, each.text)
-            ):
-                return " ".join(each.text[slice(*span)].split())
-        speakers = {" ".join(each.message.speaker.split()) for each in self._said if each.is_users}
-        return next((each for each in sorted(speakers) if each and fold(each) == fold(name)), None)
-
-    def find_said(self, phrase: str) -> str | None:
-        """The users' words for a phrase that a reply gives in other forms; None where they don't
-        say it.
-        """
-        spans = (
-            (each.text, evidence.find_said_span(phrase, each.text))
-            for each in self._said
-            if each.is_users
-        )
-        return next((" ".join(text[slice(*span)].split()) for text, span in spans if span), None)
-
-    def is_asked(self, name: str, kind: str) -> bool:
-        """Whether a decision is only asked for, or supposed."""
-        found = [(each.text, span) for each in self._said for span in name_spans(name, each.text)]
-        open_ = all(
-            evidence.is_asked(span, text) or evidence.is_doubtful(span, text)
-            for text, span in found
-        )
-        return kind == "decision" and bool(found) and open_
-
-    def with_negation(self, name: str) -> str:
-        """A decision or the like with the `not` before it, unless a user says it without one
-        somewhere.
-        """
-        found = [
-            (each.text, span)
-            for each in self._said
-            if each.is_users
-            for span in name_spans(name, each.text)
-        ]
-        wider = [(text, denial.widen_negation(span, text)) for text, span in found]
-        text, span = wider[0] if wider else ("", None)
-        return (
-            name
-            if span is None or any(each is None for _, each in wider)
-            else " ".join(text[slice(*span)].split())
-        )
-
-    def is_stated(self, name: str, kind: str) -> bool:
-        """Whether a decision or the like is more than a word, and a decision one of the user's or
-        their team's.
-        """
-        found = [
-            (each.text, span)
-            for each in self._said
-            if each.is_users
-            for span in name_spans(name, each.text)
-        ]
-        own = kind != "decision" or any(evidence.is_decided(span, text) for text, span in found)
-        return len(evidence.folded_words(name)) > 1 and own
-
-    def is_plain(self, name: str, kind: str = "") -> bool:
-        """Whether it is a plain noun phrase wherever it stands, rather than a name of that kind.
-
-        What people make they also name by two plain words after an article (`the orders pipeline`),
-        or with a hyphen.
-        """
-        spans = [(each.text, list(name_spans(name, each.text))) for each in self._said]
-        there = [(text, some) for text, some in spans if some]
-        if (
-            kind in _SMALL
-            and there
-            and all(evidence.is_small(name, some, text) for text, some in there)
-        ):
-            return True
-        if kind in _COINED and (" " in name or "-" in name):
-            return False
-        return bool(there) and all(evidence.is_plain(name, some, text) for text, some in there)
-
-    def bears_out(self, about: str, name: str) -> bool:
-        """Whether a description is what the users say of the name."""
-        self._told = self._told or UserSentences(self._said)
-        return self._told.bears_out(about, name)
 
     def take_entity(self, name: str, kind: str, *, phrase: bool = False) -> SheetEntity:
         """The entity of that name, new if there is none. A kind takes the place of `other`."""
@@ -209,7 +121,7 @@ class EpisodeSheet:
         """Gives an entity another name that the messages call it; not one of another entity, or
         that nothing ties to it.
         """
-        found = self.find_name(alias)
+        found = self.words.find_name(alias)
         if found is None or is_stop_name(found) or entity.kind in STATEMENTS:
             return False
         other = self._by_name.get(fold(found))
@@ -237,7 +149,7 @@ class EpisodeSheet:
             return True
         if entity.kind == "person" and short[1:] == long[1:] and same_given(short[0], long[0]):
             return True
-        for each in self._said:
+        for each in self.words.messages:
             for start, stop in evidence.sentence_spans(each.text):
                 sentence = each.text[start:stop]
                 one, two = (
@@ -272,7 +184,7 @@ class EpisodeSheet:
 
     def introduce_speakers(self) -> None:
         """Makes a person one with the speaker who says that it is their name."""
-        for said in self._said:
+        for said in self.words.messages:
             for entity in (
                 [each for each in self._entities if each.kind == "person"] if said.is_users else []
             ):
@@ -349,7 +261,7 @@ class EpisodeSheet:
             return known
         if is_stop_name(name):
             return "unresolved_end"
-        found = self.find_name(name, users_only=True)
+        found = self.words.find_name(name, users_only=True)
         if found is None:
             return "ungrounded"
         bare = evidence.without_determiner(found)
@@ -361,7 +273,7 @@ class EpisodeSheet:
         lower = (
             likely in PEOPLE
             and bare == found
-            and not self.is_plain(found)
+            and not self.words.is_plain(found)
             and len(bare.split()) <= 3
         )
         if named or lower:
@@ -418,7 +330,9 @@ class EpisodeSheet:
         own = entity is self._me or entity is self.speaker_of(said)
         if own or denial.points_back(text) or evidence.is_foreign(said.text):
             return True
-        earlier = [each.text for each in self._said if each.is_users and each.number < said.number]
+        earlier = [
+            each.text for each in self.words.messages if each.is_users and each.number < said.number
+        ]
         before = [*earlier, said.text[:start]]
         if not any(
             evidence.find_name_span(each, text) for each in entity.all_names() for text in before
@@ -482,7 +396,7 @@ class EpisodeSheet:
 
     def _find_mentions(self, entity: SheetEntity) -> Iterator[DraftMention]:
         """Wherever one of its names stands, the longer one first."""
-        for said in self._said:
+        for said in self.words.messages:
             if entity.kind in STATEMENTS and not said.is_users:
                 continue
             taken: list[Span] = []

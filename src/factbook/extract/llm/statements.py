@@ -296,7 +296,7 @@ class ReplyStatements:
             fact = DraftFact(
                 ref=sheet.use_entity(speaker),
                 attribute="name",
-                value=sheet.find_name(value, users_only=True) or value,
+                value=sheet.words.find_name(value, users_only=True) or value,
                 message_id=proof.said.message.id,
                 quote=proof.quote,
                 importance=0.8,
