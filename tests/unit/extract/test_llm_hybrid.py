@@ -13,7 +13,7 @@ import pytest
 
 from factbook.errors import ModelUnavailableError
 from factbook.extract.llm import HybridExtractor, LlmExtractor, reason_to_ask
-from factbook.extract.llm.join import join_drafts
+from factbook.extract.llm.joined_drafts import join_drafts
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF

@@ -12,8 +12,8 @@ from inline_snapshot import snapshot
 
 from factbook.extract.llm import LlmExtractor
 from factbook.extract.llm.prompt import VERSION, build_head
-from factbook.extract.llm.reply import read_reply
-from factbook.extract.llm.schema import reply_schema
+from factbook.extract.llm.reply_lists import read_reply
+from factbook.extract.llm.reply_schema import reply_schema
 from factbook.llm.shapes import without_bounds
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import EntityType

@@ -30,7 +30,7 @@ from factbook.extract.local.lexicon import (
     surnames,
 )
 from factbook.extract.local.passages import passages
-from factbook.extract.readable import make_readable
+from factbook.extract.readable_text import make_readable
 from factbook.model.draft import Draft, DraftFact, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF, EntityType

@@ -13,7 +13,7 @@ import pytest
 from factbook import Draft, Entity, EntityMemory
 from factbook.errors import ReplyRejectedError
 from factbook.extract.llm import LlmExtractor
-from factbook.extract.llm.reply import read_reply
+from factbook.extract.llm.reply_lists import read_reply
 from factbook.facades.entity_memory.extraction import KINDS, episode_of
 from factbook.ports.models import ExtractionContext
 from tests.support.builders import START

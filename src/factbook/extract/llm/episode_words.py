@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from factbook.extract.ground import name_spans
-from factbook.extract.llm import denial, evidence
-from factbook.extract.llm.messages import NumberedMessage
+from factbook.extract.llm import denied_words, evidence
+from factbook.extract.llm.numbered_messages import NumberedMessage
 from factbook.text.names import fold
 
 _COINED = frozenset({"project", "product", "technology", "campaign"})
@@ -61,7 +61,7 @@ class EpisodeWords:
         somewhere.
         """
         found = self._user_spans(name)
-        wider = [(text, denial.widen_negation(span, text)) for text, span in found]
+        wider = [(text, denied_words.widen_negation(span, text)) for text, span in found]
         text, span = wider[0] if wider else ("", None)
         return (
             name
@@ -145,7 +145,7 @@ class UserSentences:
             )
             if speaks and each.tells:
                 at = evidence.find_name_span(bare, each.text)
-                if at is None or not denial.is_denied(each.text[: at[0]]):
+                if at is None or not denied_words.is_denied(each.text[: at[0]]):
                     yield each.text
 
 
@@ -153,6 +153,6 @@ def _split_told(text: str) -> Iterator[_Sentence]:
     foreign = evidence.is_foreign(text)
     for span in evidence.sentence_spans(text):
         sentence = text[slice(*span)]
-        follows = foreign or denial.points_back(sentence) or denial.goes_on(sentence)
+        follows = foreign or denied_words.points_back(sentence) or denied_words.goes_on(sentence)
         tells = not evidence.is_asked(span, text) and not evidence.is_doubtful(span, text)
         yield _Sentence(sentence, follows, tells)

@@ -11,14 +11,14 @@ from typing import Any
 
 from factbook.errors import ConfigError
 from factbook.extract.ground import ground_draft
-from factbook.extract.llm.drops import Drops, bound_dropped
-from factbook.extract.llm.entities import ReplyEntities
-from factbook.extract.llm.messages import NumberedMessage, number_messages
+from factbook.extract.llm.dropped_items import Drops, bound_dropped
+from factbook.extract.llm.episode_sheet import EpisodeSheet
+from factbook.extract.llm.numbered_messages import NumberedMessage, number_messages
 from factbook.extract.llm.prompt import VERSION, build_prompt
-from factbook.extract.llm.reply import Listed, read_reply
-from factbook.extract.llm.schema import reply_schema
-from factbook.extract.llm.sheet import EpisodeSheet
-from factbook.extract.llm.statements import ReplyStatements
+from factbook.extract.llm.reply_entities import ReplyEntities
+from factbook.extract.llm.reply_lists import Listed, read_reply
+from factbook.extract.llm.reply_schema import reply_schema
+from factbook.extract.llm.reply_statements import ReplyStatements
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.usage import Usage

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from factbook.errors import StoppedError
-from factbook.extract.llm.asking import reason_to_ask
 from factbook.extract.llm.extractor import LlmExtractor
-from factbook.extract.llm.join import join_drafts
+from factbook.extract.llm.joined_drafts import join_drafts
+from factbook.extract.llm.reason_to_ask import reason_to_ask
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.usage import Usage

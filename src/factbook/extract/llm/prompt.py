@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from factbook.extract.llm.messages import NumberedMessage, on_one_line, render_messages
+from factbook.extract.llm.numbered_messages import NumberedMessage, on_one_line, render_messages
 from factbook.model.record import EntityType
 from factbook.model.relations import LABELS
 from factbook.ports.models import ChatMessage, ExtractionContext, KnownName

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from factbook.extract.readable import make_readable
+from factbook.extract.readable_text import make_readable
 from factbook.model.episode import StoredMessage
 
 MOST_CHARACTERS = 200_000

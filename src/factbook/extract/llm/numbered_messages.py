@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from factbook.extract.readable import make_readable
+from factbook.extract.readable_text import make_readable
 from factbook.model.episode import Episode, StoredMessage
 
 LONGEST_CONTEXT = 2_000

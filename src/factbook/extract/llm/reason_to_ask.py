@@ -10,7 +10,7 @@ from typing import Literal
 
 from factbook.extract.llm import evidence
 from factbook.extract.llm.evidence import Span
-from factbook.extract.readable import make_readable
+from factbook.extract.readable_text import make_readable
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode, StoredMessage
 from factbook.text.stop_names import is_stop_name

@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from factbook.extract.llm import denial, evidence, reply
+from factbook.extract.llm import denied_words, evidence, reply_lists
+from factbook.extract.llm.episode_sheet import EpisodeSheet, is_user
 from factbook.extract.llm.evidence import Span
-from factbook.extract.llm.messages import NumberedMessage
-from factbook.extract.llm.reply import Item
-from factbook.extract.llm.sheet import EpisodeSheet, is_user
-from factbook.extract.llm.times import StatedTimes, find_times
+from factbook.extract.llm.numbered_messages import NumberedMessage
+from factbook.extract.llm.reply_lists import Item
+from factbook.extract.llm.stated_times import StatedTimes, find_times
 from factbook.text.names import fold
 
 
@@ -42,24 +42,27 @@ class Proof:
         """Whether it is taken back; None where the reply says so and no word does."""
         if evidence.says_over(self.quote):
             return True
-        ended = reply.read_flag(item, reply.ENDED)
+        ended = reply_lists.read_flag(item, reply_lists.ENDED)
         return None if ended and not evidence.may_be_over(self.quote, self.said.text) else ended
 
     def is_denied(self, *names: str) -> bool:
         """Whether the quote denies one of the names or values in it."""
         spans = (evidence.find_name_span(each, self.quote) for each in names)
-        return any(span and denial.is_denied(self.quote[: span[0]]) for span in spans)
+        return any(span and denied_words.is_denied(self.quote[: span[0]]) for span in spans)
 
     def find_times(self, item: Item) -> StatedTimes:
         """When it holds."""
-        since, until = reply.read_text(item, reply.SINCE), reply.read_text(item, reply.UNTIL)
+        since, until = (
+            reply_lists.read_text(item, reply_lists.SINCE),
+            reply_lists.read_text(item, reply_lists.UNTIL),
+        )
         return find_times(since, until, self.span, self.said.text, self.said.message.at)
 
     def find_teller(self, item: Item, sheet: EpisodeSheet, user: str) -> str | None:
         """Returns the source of a hearsay as the text names it; empty for the writer, None for
         somebody whom the text doesn't name.
         """
-        name, said = reply.read_text(item, reply.TOLD_BY), self.said
+        name, said = reply_lists.read_text(item, reply_lists.TOLD_BY), self.said
         if not name or is_user(name) or fold(name) in (fold(said.message.speaker), fold(user)):
             return ""
         span = evidence.find_name_span(name, said.text)
@@ -92,8 +95,8 @@ def find_proof(item: Item, messages: Sequence[NumberedMessage], *needed: str) ->
     in one of them. For one that stands nowhere, the sentence of the named message that has most of
     its words is taken. Without a quote, the sentences that hold what is needed are taken.
     """
-    quote = reply.read_text(item, reply.QUOTE)
-    number = reply.read_message_number(item, reply.MSG)
+    quote = reply_lists.read_text(item, reply_lists.QUOTE)
+    number = reply_lists.read_message_number(item, reply_lists.MSG)
     users = [each for each in messages if each.is_users]
     named = [each for each in users if each.number == number]
     if not evidence.folded_words(quote):

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from factbook.extract.ground import nearest_kind
-from factbook.extract.llm import reply
-from factbook.extract.llm.drops import Drops
-from factbook.extract.llm.reply import Item
-from factbook.extract.llm.sheet import DETAILED, STATEMENTS, EpisodeSheet, is_user
+from factbook.extract.llm import reply_lists
+from factbook.extract.llm.dropped_items import Drops
+from factbook.extract.llm.episode_sheet import DETAILED, STATEMENTS, EpisodeSheet, is_user
+from factbook.extract.llm.reply_lists import Item
 from factbook.model.record import EntityType
 from factbook.ports.models import ExtractionContext
 from factbook.text.kinds import declared_kind, snake_case
@@ -55,14 +55,14 @@ class ReplyEntities:
         return self._said.get(fold(name), name)
 
     def take_entity(self, item: Item) -> None:
-        name = reply.read_text(item, reply.NAME)
+        name = reply_lists.read_text(item, reply_lists.NAME)
         if not name:
-            self._drops.note_dropped("no_name", reply.read_text(item, reply.KIND))
+            self._drops.note_dropped("no_name", reply_lists.read_text(item, reply_lists.KIND))
             return
         if is_user(name):
             return
-        kind = self.find_kind(reply.read_text(item, reply.KIND), name)
-        aliases = reply.first_texts(item, reply.ALIASES)
+        kind = self.find_kind(reply_lists.read_text(item, reply_lists.KIND), name)
+        aliases = reply_lists.first_texts(item, reply_lists.ALIASES)
         placed = [self._place_name(sheet, name, kind, item, aliases) for sheet in self._sheets]
         if not any(placed):
             reason = (
@@ -95,12 +95,12 @@ class ReplyEntities:
             found = sheet.words.with_negation(found)
         if kind in _NAMED and (is_user(found.split()[0]) or sheet.words.is_plain(found, kind)):
             return None
-        about = " ".join(reply.read_text(item, reply.ABOUT).split())
+        about = " ".join(reply_lists.read_text(item, reply_lists.ABOUT).split())
         if about and not sheet.words.bears_out(about, found):
             self._drops.note_dropped("ungrounded", name, about)
             about = ""
         entity = sheet.take_entity(self._without_kind(found, kind), kind)
-        entity.importance = max(entity.importance, reply.read_weight(item))
+        entity.importance = max(entity.importance, reply_lists.read_weight(item))
         entity.about = entity.about or about
         for alias in aliases:
             if not sheet.add_alias(entity, alias):

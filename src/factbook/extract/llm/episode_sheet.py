@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from factbook.extract.ground import name_spans
-from factbook.extract.llm import denial, evidence
+from factbook.extract.llm import denied_words, evidence
 from factbook.extract.llm.episode_words import EpisodeWords
 from factbook.extract.llm.evidence import Span
-from factbook.extract.llm.messages import NumberedMessage
+from factbook.extract.llm.numbered_messages import NumberedMessage
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
 from factbook.model.record import SELF
 from factbook.model.relations import PEOPLE, is_symmetric
@@ -328,7 +328,7 @@ class EpisodeSheet:
         ):
             return True
         own = entity is self._me or entity is self.speaker_of(said)
-        if own or denial.points_back(text) or evidence.is_foreign(said.text):
+        if own or denied_words.points_back(text) or evidence.is_foreign(said.text):
             return True
         earlier = [
             each.text for each in self.words.messages if each.is_users and each.number < said.number

@@ -7,14 +7,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from factbook.extract.llm import evidence, reply
-from factbook.extract.llm.drops import Drops
-from factbook.extract.llm.entities import ReplyEntities
-from factbook.extract.llm.messages import NumberedMessage
-from factbook.extract.llm.proof import Proof, find_proof
-from factbook.extract.llm.reply import Item
-from factbook.extract.llm.sheet import STATEMENTS, EpisodeSheet, is_user
-from factbook.extract.llm.times import StatedTimes, is_dated
+from factbook.extract.llm import evidence, reply_lists
+from factbook.extract.llm.dropped_items import Drops
+from factbook.extract.llm.episode_sheet import STATEMENTS, EpisodeSheet, is_user
+from factbook.extract.llm.numbered_messages import NumberedMessage
+from factbook.extract.llm.reply_entities import ReplyEntities
+from factbook.extract.llm.reply_lists import Item
+from factbook.extract.llm.stated_times import StatedTimes, is_dated
+from factbook.extract.llm.statement_proof import Proof, find_proof
 from factbook.extract.relation_ends import fit_label, is_backwards, is_cued, likely_ends
 from factbook.model.draft import DraftFact, DraftRelation
 from factbook.model.record import SELF
@@ -77,7 +77,10 @@ class ReplyStatements:
         self._drops = drops
 
     def take_relation(self, item: Item) -> None:
-        left, right = reply.read_text(item, reply.FROM), reply.read_text(item, reply.TO)
+        left, right = (
+            reply_lists.read_text(item, reply_lists.FROM),
+            reply_lists.read_text(item, reply_lists.TO),
+        )
         label, turned = known_label(_read_label(item))
         what = f"{left} {label} {right}"
         if not left or not right or not label:
@@ -155,7 +158,7 @@ class ReplyStatements:
             valid_at=when.valid_at,
             invalid_at=when.invalid_at,
             grain=when.grain,
-            importance=reply.read_weight(item),
+            importance=reply_lists.read_weight(item),
             retracts=ended,
             told_by=told_by,
         )
@@ -166,7 +169,7 @@ class ReplyStatements:
         """Returns the reply's note on a relation, if the message says so; a note that adds nothing
         is left out.
         """
-        note = " ".join(reply.read_text(item, reply.NOTE).split())[:LONGEST_NOTE]
+        note = " ".join(reply_lists.read_text(item, reply_lists.NOTE).split())[:LONGEST_NOTE]
         if not note or fold(note) in fold(what):
             return ""
         if not evidence.is_made_of(note, proof.said.text):
@@ -179,7 +182,7 @@ class ReplyStatements:
         if found.wrong:
             self._drops.note_dropped(
                 "wrong_date",
-                f"{what} {reply.read_text(item, reply.SINCE)} {reply.read_text(item, reply.UNTIL)}",
+                f"{what} {reply_lists.read_text(item, reply_lists.SINCE)} {reply_lists.read_text(item, reply_lists.UNTIL)}",
             )
         return found
 
@@ -187,11 +190,12 @@ class ReplyStatements:
 
     def take_fact(self, item: Item) -> None:
         of, key, value = (
-            reply.read_text(item, keys) for keys in (reply.OF, reply.KEY, reply.VALUE)
+            reply_lists.read_text(item, keys)
+            for keys in (reply_lists.OF, reply_lists.KEY, reply_lists.VALUE)
         )
         of = self._entities.as_said(of)
         key = _KEYS.get(snake_case(key), snake_case(key))
-        value = value or reply.read_words(item, reply.VALUE)
+        value = value or reply_lists.read_words(item, reply_lists.VALUE)
         what = f"{of} {key} {value}"
         if key in _NO_KEYS:
             key = ""
@@ -280,7 +284,7 @@ class ReplyStatements:
             valid_at=when.valid_at,
             invalid_at=when.invalid_at,
             grain=when.grain,
-            importance=reply.read_weight(item),
+            importance=reply_lists.read_weight(item),
             retracts=ended,
             told_by=told_by,
         )
@@ -327,7 +331,7 @@ class ReplyStatements:
 
 
 def _read_label(item: Item) -> str:
-    label = snake_case(reply.read_text(item, reply.LABEL))
+    label = snake_case(reply_lists.read_text(item, reply_lists.LABEL))
     if label in ("", "other"):
-        label = snake_case(reply.read_text(item, ("verb",)))
+        label = snake_case(reply_lists.read_text(item, ("verb",)))
     return label if len(label) <= LONGEST_LABEL and label[:1].isalpha() else ""

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from factbook.extract.llm.drops import bound_dropped
-from factbook.extract.llm.sheet import STATEMENTS
+from factbook.extract.llm.dropped_items import bound_dropped
+from factbook.extract.llm.episode_sheet import STATEMENTS
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
 from factbook.model.record import SELF
 from factbook.ports.models import ExtractionContext
