@@ -38,10 +38,10 @@ from factbook.model.usage import Usage
 
 if TYPE_CHECKING:
     from factbook.facades.entity_memory import EntityMemory
-    from factbook.facades.knowledge.entry import KnowledgeEntry
     from factbook.facades.knowledge.file_store import FileKnowledgeStore
-    from factbook.facades.knowledge.memory import KnowledgeMemory
-    from factbook.facades.knowledge.ports import KnowledgeStore
+    from factbook.facades.knowledge.knowledge_entry import KnowledgeEntry
+    from factbook.facades.knowledge.knowledge_memory import KnowledgeMemory
+    from factbook.facades.knowledge.knowledge_ports import KnowledgeStore
     from factbook.facades.knowledge.sqlite_store import SQLiteKnowledgeStore
     from factbook.llm.settings import ModelSettings
     from factbook.memory.async_memory import AsyncMemory
@@ -145,9 +145,9 @@ _LATE = {
     "HistoryEntry": "factbook.memory.history",
     "UndoPlan": "factbook.memory.history",
     "FileKnowledgeStore": "factbook.facades.knowledge.file_store",
-    "KnowledgeEntry": "factbook.facades.knowledge.entry",
-    "KnowledgeMemory": "factbook.facades.knowledge.memory",
-    "KnowledgeStore": "factbook.facades.knowledge.ports",
+    "KnowledgeEntry": "factbook.facades.knowledge.knowledge_entry",
+    "KnowledgeMemory": "factbook.facades.knowledge.knowledge_memory",
+    "KnowledgeStore": "factbook.facades.knowledge.knowledge_ports",
     "SQLiteKnowledgeStore": "factbook.facades.knowledge.sqlite_store",
     "Tool": "factbook.tools.tool",
     "ToolParameter": "factbook.tools.tool",

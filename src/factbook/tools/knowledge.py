@@ -10,7 +10,7 @@ from factbook.tools.replies import NOTHING, Kept, bare_label, list_memories
 from factbook.tools.tool import Tool, ToolParameter
 
 if TYPE_CHECKING:
-    from factbook.facades.knowledge.ports import SearchlessStore
+    from factbook.facades.knowledge.knowledge_ports import SearchlessStore
 
 MOST_DAYS = 36_500
 MOST_RESULTS = 50
@@ -198,7 +198,7 @@ def make_recall_tool(
         if isinstance(knowledge, _Searches):
             found = knowledge.search(query, category=wanted or None, limit=max_results)
         else:
-            from factbook.facades.knowledge.ports import search_in
+            from factbook.facades.knowledge.knowledge_ports import search_in
 
             found = search_in(knowledge.store, query, wanted or None, max_results)
         if found:

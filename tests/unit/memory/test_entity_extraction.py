@@ -415,16 +415,16 @@ def test_the_local_extractor_is_one_for_all_and_says_where_it_is_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from factbook.extract import local
-    from factbook.facades.entity_memory import entity_memory
+    from factbook.facades.entity_memory import caller_input
 
-    entity_memory._local.cache_clear()
+    caller_input.load_local_extractor.cache_clear()
     monkeypatch.setattr(local, "is_installed", lambda: False)
     with pytest.raises(ConfigError, match=r"factbook\[local\]"):
         EntityMemory(provider="local")
     monkeypatch.setattr(local, "is_installed", lambda: True)
     monkeypatch.setattr(local, "LocalExtractor", lambda: Scripted(Draft(episode_id="text")))
     assert EntityMemory(provider="local")._provider is EntityMemory(provider="local")._provider
-    entity_memory._local.cache_clear()
+    caller_input.load_local_extractor.cache_clear()
     with pytest.raises(ConfigError, match="no provider 'openai'; there is 'local'"):
         EntityMemory(provider="openai")
 

@@ -24,7 +24,7 @@ from factbook import (
     SQLiteKnowledgeStore,
 )
 from factbook.errors import StoreError
-from factbook.facades.knowledge import snapshot
+from factbook.facades.knowledge import folder_blob
 from factbook.facades.knowledge.lines_file import LinesFile
 
 SECRET = "The wolframite lies in the cellar"
@@ -181,7 +181,7 @@ def test_what_a_killed_process_unpacked_goes_with_the_next_start(tmp_path: Path)
     mine = tmp_path / f"entries.jsonl.{os.getpid()}.tmp"
     mine.write_text("of one that runs")
     (tmp_path / "entries.jsonl.99999999999999999999.tmp").write_text("of none")
-    snapshot.unpack_folder(tmp_path, snapshot.pack_folder(tmp_path))
+    folder_blob.unpack_folder(tmp_path, folder_blob.pack_folder(tmp_path))
     assert held(tmp_path) == []
     assert mine.exists()
 

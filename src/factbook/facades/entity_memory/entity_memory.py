@@ -9,12 +9,19 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, Self
 
 from factbook.errors import ConfigError, InputError
 from factbook.facades.entity_memory.backing import Backing
+from factbook.facades.entity_memory.caller_input import (
+    RELEVANCE_WINDOW,
+    Reporter,
+    are_messages,
+    choose_provider,
+    clean_text,
+    read_user_text,
+)
 from factbook.facades.entity_memory.extraction import (
     KINDS,
     SCHEMA,
@@ -24,13 +31,11 @@ from factbook.facades.entity_memory.extraction import (
     episode_of,
     read_entities,
 )
-from factbook.facades.entity_memory.hosts import RELEVANCE_WINDOW, Reporter, said_in
 from factbook.facades.entity_memory.registry import Registry, Row, stored_kind
 from factbook.facades.entity_memory.saving import pack_tracked, saved_entity, unpack_tracked
 from factbook.facades.entity_memory.working_set import WorkingSet
 from factbook.learn.clock import Clock, make_id, utc_now
 from factbook.learn.observers import Bell
-from factbook.llm.adapt import language_model
 from factbook.memory.async_memory import AsyncMemory
 from factbook.memory.binding import Bound
 from factbook.model.draft import Dropped
@@ -46,8 +51,6 @@ from factbook.ports.models import (
 from factbook.render.known_entities import fit_entities, known_entities
 from factbook.text.checks import check_text
 from factbook.text.counting import TokenizerLike, make_counter
-from factbook.text.injected import strip_injected
-from factbook.text.secrets import mask_secrets
 
 _log = logging.getLogger("factbook")
 
@@ -58,8 +61,6 @@ MOST_KNOWN = 500
 """Tracked names that an extractor is told."""
 MOST_PENDING = 1000
 """Extracted entities that are remembered as such until they are merged."""
-
-Provider = LanguageModel | AsyncLanguageModel | Extractor
 
 
 class EntityMemory:
@@ -114,7 +115,7 @@ class EntityMemory:
             )
         self.extraction_model = extraction_model
         self.provider = provider
-        self._provider = _provider(provider, extraction_model)
+        self._provider = choose_provider(provider, extraction_model)
         self._relevance_window = RELEVANCE_WINDOW  # read by selectools' agent
         self._reporter = Reporter()
         self._bell = Bell(observers, clock)
@@ -155,10 +156,10 @@ class EntityMemory:
                 `aextract_entities`), or the local extractor is not installed.
         """
         del model
-        if not isinstance(text, str) and _are_messages(text):
+        if not isinstance(text, str) and are_messages(text):
             with self._reporter.watching():
                 return self.extract_entities(self._told_by(text))
-        said = _said(text)
+        said = clean_text(text)
         provider = self._provider
         if provider is None or not said.strip():
             return self._extracted(Extraction())
@@ -176,13 +177,13 @@ class EntityMemory:
         awaited.
         """
         del model
-        if not isinstance(text, str) and _are_messages(text):
+        if not isinstance(text, str) and are_messages(text):
             with self._reporter.watching():
                 return await self.aextract_entities(self._told_by(text))
         provider = self._provider
         if not isinstance(provider, AsyncLanguageModel):
             return await asyncio.to_thread(self.extract_entities, text)
-        said = _said(text)
+        said = clean_text(text)
         if not said.strip():
             return self._extracted(Extraction())
         reply = await provider.acomplete(entity_prompt(said), SCHEMA)
@@ -193,7 +194,7 @@ class EntityMemory:
             self._reporter.say(
                 "EntityMemory has no provider; give provider='local', a callable from prompt to text, or a client"
             )
-        return said_in(messages)
+        return read_user_text(messages)
 
     def learn(self, text: str, *, run_id: str = "") -> list[Entity]:
         """Extracts and merges in one step; returns what was extracted. Observers hear of it, also
@@ -454,37 +455,3 @@ class EntityMemory:
 
 def _counts(number: object) -> bool:
     return isinstance(number, int) and not isinstance(number, bool) and number >= 1
-
-
-def _are_messages(given: object) -> bool:
-    return isinstance(given, list | tuple) and all(
-        hasattr(each, "content") for each in cast(Sequence[object], given)
-    )
-
-
-def _said(text: object) -> str:
-    """The text without injected memory and secrets."""
-    said, _ = strip_injected(check_text(text, "the text"))
-    return mask_secrets(said)[0]
-
-
-def _provider(provider: object | None, model: str | None) -> Provider | None:
-    if provider is None:
-        return None
-    if isinstance(provider, str):
-        if provider != "local":
-            raise ConfigError(f"no provider {provider[:40]!r}; there is 'local', or give an object")
-        return _local()
-    if isinstance(provider, Extractor):
-        return provider
-    return language_model(provider, model)
-
-
-@cache
-def _local() -> Extractor:
-    """One local extractor for all: its models are loaded once."""
-    from factbook.extract.local import LocalExtractor, is_installed
-
-    if not is_installed():
-        raise ConfigError("the local extractor is not installed: pip install 'factbook[local]'")
-    return LocalExtractor()

@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from factbook.errors import ConfigError
-from factbook.facades.knowledge.entry import (
+from factbook.facades.knowledge.knowledge_entry import (
     KnowledgeEntry,
     Pruned,
     checked,
@@ -25,8 +25,8 @@ from factbook.facades.knowledge.entry import (
     is_copy,
     to_line,
 )
+from factbook.facades.knowledge.knowledge_ports import matching, same_category
 from factbook.facades.knowledge.lines_file import LinesFile
-from factbook.facades.knowledge.ports import matching, same_category
 from factbook.facades.knowledge.word_index import WordIndex
 from factbook.learn.clock import Clock, utc_now
 from factbook.text.checks import in_utc

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
 
-from factbook.facades.knowledge.entry import KnowledgeEntry, Pruned, checked
+from factbook.facades.knowledge.knowledge_entry import KnowledgeEntry, Pruned, checked
 from factbook.learn.clock import Clock, utc_now
 from factbook.memory.memory import Memory
 from factbook.model.record import Note, Source

@@ -11,15 +11,15 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-from factbook.facades.knowledge.entry import KnowledgeEntry
 from factbook.facades.knowledge.file_store import FILE_NAME
+from factbook.facades.knowledge.knowledge_entry import KnowledgeEntry
 from factbook.facades.knowledge.lines_file import LinesFile
 from factbook.text.escape import inline
 
 MEMORY_FILE = "MEMORY.md"
 
 
-def recent(folder: Path, entries: Iterable[KnowledgeEntry], days: int, now: datetime) -> str:
+def recent_logs(folder: Path, entries: Iterable[KnowledgeEntry], days: int, now: datetime) -> str:
     """Returns the entries of each of the last days, the latest day first."""
     by_day: dict[date, list[str]] = {}
     for entry in sorted(entries, key=lambda entry: entry.created_at):
@@ -35,7 +35,7 @@ def recent(folder: Path, entries: Iterable[KnowledgeEntry], days: int, now: date
     return "\n".join(out)
 
 
-def persistent(folder: Path, entries: Iterable[KnowledgeEntry]) -> str:
+def persistent_facts(folder: Path, entries: Iterable[KnowledgeEntry]) -> str:
     """Returns the persistent entries, oldest first."""
     kept = sorted(
         (entry for entry in entries if entry.persistent), key=lambda entry: entry.created_at
@@ -44,7 +44,7 @@ def persistent(folder: Path, entries: Iterable[KnowledgeEntry]) -> str:
     return "\n".join(dict.fromkeys([*_lines(folder / MEMORY_FILE), *lines]))
 
 
-def prune(folder: Path, keep_days: int, now: datetime) -> int:
+def prune_logs(folder: Path, keep_days: int, now: datetime) -> int:
     """Removes files of days before the ones that are kept; returns how many."""
     cutoff = now - timedelta(days=keep_days)
     removed = 0

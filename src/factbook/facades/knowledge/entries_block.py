@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from factbook.facades.knowledge.entry import GENERAL, KnowledgeEntry
+from factbook.facades.knowledge.knowledge_entry import GENERAL, KnowledgeEntry
 from factbook.text.escape import inline
 from factbook.text.quoted_lines import below, shortened_lines
 from factbook.text.shorten import shorten_text

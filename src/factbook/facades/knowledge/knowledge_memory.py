@@ -13,11 +13,17 @@ from pathlib import Path
 from typing import Any, Self
 
 from factbook.errors import InputError, NotFoundError
-from factbook.facades.knowledge import logs, snapshot
-from factbook.facades.knowledge.context import LONG_TERM, RECENT, context_block, cut_line
-from factbook.facades.knowledge.entry import GENERAL, KnowledgeEntry, Pruned, check_days, made
+from factbook.facades.knowledge import day_logs, folder_blob
+from factbook.facades.knowledge.entries_block import LONG_TERM, RECENT, context_block, cut_line
 from factbook.facades.knowledge.file_store import FileKnowledgeStore
-from factbook.facades.knowledge.ports import (
+from factbook.facades.knowledge.knowledge_entry import (
+    GENERAL,
+    KnowledgeEntry,
+    Pruned,
+    check_days,
+    made,
+)
+from factbook.facades.knowledge.knowledge_ports import (
     EVERY,
     KnowledgeBackend,
     KnowledgeStore,
@@ -120,7 +126,7 @@ class KnowledgeMemory:
             self._directory.mkdir(parents=True, exist_ok=True)
             blob = backend.load_bytes()
             if blob is not None:
-                snapshot.unpack_folder(self._directory, blob)
+                folder_blob.unpack_folder(self._directory, blob)
         self._store: SearchlessStore
         if memory is not None:
             self._store = SQLiteKnowledgeStore(memory)
@@ -212,7 +218,7 @@ class KnowledgeMemory:
         """
         known = self._store.get(entry_id)
         if known is not None:
-            logs.remove_logs(
+            day_logs.remove_logs(
                 self._directory, [known.content]
             )  # first: afterwards nobody knows its text
         gone = self._store.delete(entry_id)
@@ -257,7 +263,7 @@ class KnowledgeMemory:
         if max_entries is not None:
             gone += self._take_out(self._beyond(max_entries))
         if gone or self._unsaved:
-            logs.remove_logs(self._directory, [entry.content for entry in gone])
+            day_logs.remove_logs(self._directory, [entry.content for entry in gone])
             self.flush()
         return Pruned(gone)
 
@@ -265,7 +271,7 @@ class KnowledgeMemory:
         """Removes daily files that selectools left in the folder, older than so many days; returns
         how many.
         """
-        removed = logs.prune(
+        removed = day_logs.prune_logs(
             self._directory, self._recent_days if keep_days is None else keep_days, self._clock()
         )
         if removed:
@@ -277,7 +283,7 @@ class KnowledgeMemory:
         if self._backend is not None:
             with self._lock:
                 self._unsaved = True
-                self._backend.save_bytes(snapshot.pack_folder(self._directory))
+                self._backend.save_bytes(folder_blob.pack_folder(self._directory))
                 self._unsaved = False
 
     # --- reading ----------------------------------------------------------------------------------
@@ -360,13 +366,13 @@ class KnowledgeMemory:
         first = now.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(
             days=max(wanted - 1, 0)
         )
-        return logs.recent(
+        return day_logs.recent_logs(
             self._directory, self._store.query(since=first, limit=EVERY), wanted, now
         )
 
     def get_persistent_facts(self) -> str:
         """The persistent entries, a line each, oldest first."""
-        return logs.persistent(self._directory, all_of(self._store))
+        return day_logs.persistent_facts(self._directory, all_of(self._store))
 
     def to_dict(self) -> dict[str, Any]:
         """The settings; the entries lie in the store."""
@@ -447,7 +453,7 @@ class KnowledgeMemory:
             self._on_evict(gone)
 
     def _take_out(self, entries: Sequence[KnowledgeEntry]) -> builtins.list[KnowledgeEntry]:
-        logs.remove_logs(self._directory, [entry.content for entry in entries])
+        day_logs.remove_logs(self._directory, [entry.content for entry in entries])
         if entries and isinstance(self._store, _OURS):
             return self._store.delete_many(entry.id for entry in entries)
         return [entry for entry in entries if self._store.delete(entry.id)]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol, cast, runtime_checkable
 
-from factbook.facades.knowledge.entry import KnowledgeEntry
+from factbook.facades.knowledge.knowledge_entry import KnowledgeEntry
 from factbook.text.kinds import snake_case
 from factbook.text.words import fold_text
 
