@@ -27,7 +27,7 @@ class Scripted(Reader):
         super().__init__(model=Path("none"), sha256="")
         self._tags = tags
 
-    def read(self, texts: Any) -> list[Reading]:
+    def read_texts(self, texts: Any) -> list[Reading]:
         return [self._read(text) for text in texts]
 
     def _read(self, text: str) -> Reading:
