@@ -34,7 +34,7 @@ from factbook.ports.snapshot import Snapshot
 from factbook.reader import load_embedder
 from factbook.recall.recollect import recall
 from factbook.recall.weights import DEFAULT, Weights
-from factbook.text.tokens import Estimate
+from factbook.text.token_estimate import Estimate
 from factbook.views.space_kinds import read_kinds
 
 MULTI_HOP = 1

@@ -34,7 +34,7 @@ from factbook.model.record import SELF
 from factbook.model.relations import INVERSES, is_symmetric
 from factbook.ports.models import ExtractionContext
 from factbook.text.names import fold
-from factbook.text.when import find_moments
+from factbook.text.time_phrases import find_moments
 
 ANSWERS = Path(__file__).parent / "answers"
 SETS = ("held_out", "seen_a", "seen_b")

@@ -24,7 +24,7 @@ from bench.report import Bar, Table, percentile, report
 from factbook import Memory
 from factbook.model.episode import Message
 from factbook.ports.models import Tokenizer
-from factbook.text.tokens import TOKENS_A_WORD, Estimate
+from factbook.text.token_estimate import TOKENS_A_WORD, Estimate
 
 MOST_MS = 50.0
 """CPU of a question at the 95th percentile, its embedding included."""

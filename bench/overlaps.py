@@ -26,7 +26,7 @@ from factbook.model.record import Note
 from factbook.ports.store import Vectors
 from factbook.recall.find.candidates import breadth
 from factbook.store import open_store
-from factbook.text.words import index_words
+from factbook.text.index_words import index_words
 
 BEST = 50
 QUESTIONS = 200

@@ -24,7 +24,7 @@ from factbook.model.episode import Message
 from factbook.model.recollection import Recollection
 from factbook.ports.snapshot import Snapshot
 from factbook.store import open_store
-from factbook.text.tokens import TOKENS_A_WORD
+from factbook.text.token_estimate import TOKENS_A_WORD
 
 ANSWERS = Path(__file__).parent / "answers"
 CHATS = ANSWERS / "chats.jsonl"

@@ -15,7 +15,7 @@ from typing import Any
 
 from factbook.reader.akin_words import NEAR, pack_table
 from factbook.reader.reading_model import Reader
-from factbook.text.words import STOP_WORDS, stem
+from factbook.text.index_words import STOP_WORDS, stem
 
 SHARED = 2
 """Directions common to all words, which say nothing about any."""

@@ -13,7 +13,7 @@ from factbook.model.draft import Draft, DraftEntity
 from factbook.model.line import LineFilter
 from factbook.model.record import SELF, Alias, EntityRecord, Fact, Mention, Note, Relation
 from factbook.ports.store import Erasure, Store, Vectors
-from factbook.text.words import index_words
+from factbook.text.index_words import index_words
 from tests.support.builders import (
     alias,
     at,

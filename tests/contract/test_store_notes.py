@@ -9,7 +9,7 @@ import pytest
 from factbook.model.change import Change
 from factbook.model.line import LineFilter
 from factbook.ports.store import Store
-from factbook.text.words import index_words
+from factbook.text.index_words import index_words
 from tests.support.builders import at, commit, note, source
 
 

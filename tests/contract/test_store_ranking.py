@@ -15,7 +15,7 @@ from factbook.model.change import Change
 from factbook.model.line import LineFilter
 from factbook.model.record import Note
 from factbook.ports.store import Store
-from factbook.text.words import index_words
+from factbook.text.index_words import index_words
 from tests.support.builders import commit, note
 from tests.support.stores import KINDS, opened
 

@@ -8,7 +8,7 @@ from factbook.model.change import Change
 from factbook.model.line import LineFilter
 from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Store, Vectors
-from factbook.text.words import index_words
+from factbook.text.index_words import index_words
 from tests.support.builders import (
     alias,
     at,

@@ -12,7 +12,7 @@ from typing import Any
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.ports.models import ChatMessage, ExtractionContext
-from factbook.text.words import index_words
+from factbook.text.index_words import index_words
 
 
 @dataclass(kw_only=True)

@@ -13,8 +13,8 @@ from typing import Any
 from factbook.model.line import LINE_KINDS, Hit, LineFilter
 from factbook.model.record import RECORD_TYPES
 from factbook.ports.snapshot import Snapshot
+from factbook.text.index_words import index_words
 from factbook.text.names import name_keys
-from factbook.text.words import index_words
 from tests.support.builders import at
 from tests.support.dumps import dump
 from tests.support.play import EMBEDDER, ENTITIES, NAMES, PROJECTS, SESSIONS, WORDS

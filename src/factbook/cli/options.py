@@ -126,7 +126,7 @@ def read_moment(written: str) -> datetime:
     is its beginning.
     """
     from factbook.learn.clock import utc_now
-    from factbook.text.moments import moment_of
+    from factbook.text.asked_moments import moment_of
 
     try:
         at = moment_of(written, "it", utc_now(), first=True)

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityType
-from factbook.text.forms import fit_value
-from factbook.text.kinds import declared_kind, snake_case
+from factbook.text.kind_names import declared_kind, snake_case
 from factbook.text.stop_names import is_stop_name
+from factbook.text.value_forms import fit_value
 
 LONGEST_NAME = 200
 LONGEST_VALUE = 1000

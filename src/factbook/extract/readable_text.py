@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from factbook.text.injected import blank_injected
+from factbook.text.injected_memory import blank_injected
 
 LONGEST_WORD = 100
 """A longer run without a space is no word (an address, a key, a picture as text)."""

@@ -16,7 +16,7 @@ from factbook.model.entity import Entity
 from factbook.model.record import Cardinality, Fact, Grain
 from factbook.model.trend import Direction, Trend, TrendPoint
 from factbook.text.figures import Figure, read_figure, read_figures
-from factbook.text.when import find_moments
+from factbook.text.time_phrases import find_moments
 from factbook.text.word_lists import load_pairs
 
 FLAT = 0.01

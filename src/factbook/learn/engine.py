@@ -14,7 +14,7 @@ from factbook.ports.models import Embedder, Listener, Loading, Tokenizer
 from factbook.ports.store import Store
 from factbook.reader.akin_words import akin_to
 from factbook.reader.native_gate import GATE
-from factbook.text.words import index_words
+from factbook.text.index_words import index_words
 
 _log = logging.getLogger("factbook")
 

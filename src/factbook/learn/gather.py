@@ -11,15 +11,15 @@ from factbook.model.episode import Episode
 from factbook.model.line import LineFilter
 from factbook.model.record import SELF, EntityRecord, Fact, NotSame, Review, SameAs
 from factbook.ports.snapshot import Snapshot
-from factbook.resolve.corrections import known_ids
+from factbook.resolve.draft_corrections import known_ids
 from factbook.resolve.known_record import Company, KnownRecord, company_of, wanted_names
 from factbook.resolve.name_bearers import may_be_meant
 from factbook.resolve.records.sorts import is_own_code, normal_form
 from factbook.resolve.unnamed_roles import LABELS as ROLE_LABELS
 from factbook.resolve.unnamed_roles import wanted_roles
 from factbook.text.host_ids import host_ids, is_host_id
+from factbook.text.index_words import index_words
 from factbook.text.names import fold, name_keys
-from factbook.text.words import index_words
 from factbook.views.bearing_relations import relations_bearing
 from factbook.views.name_bearers import bearers, is_overborne
 

@@ -33,7 +33,7 @@ from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Store, Vectors
 from factbook.resolve.plan import DraftPlan, plan_draft
 from factbook.resolve.relearning import apply_changes, join_changes, take_back
-from factbook.text.checks import check_rows
+from factbook.text.argument_checks import check_rows
 from factbook.text.names import fold
 from factbook.views.space_kinds import read_kinds
 

@@ -9,8 +9,8 @@ from factbook.model.draft import Draft, DraftFact, DraftRelation
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord, Fact, Relation, Support
 from factbook.ports.snapshot import Snapshot
-from factbook.resolve.corrections import KNOWN, Prior, correct_draft
-from factbook.text.corrections import has_cue
+from factbook.resolve.draft_corrections import KNOWN, Prior, correct_draft
+from factbook.text.correction_phrases import has_cue
 from factbook.text.names import fold
 from factbook.views.space_kinds import read_kinds
 

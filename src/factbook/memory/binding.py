@@ -16,7 +16,7 @@ from factbook.model.space import DEFAULT_SPACE, check_label
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.resolve import by_hand
-from factbook.text.checks import check_rows, check_text
+from factbook.text.argument_checks import check_rows, check_text
 from factbook.views.space_kinds import read_kinds
 from factbook.views.view import View
 

@@ -28,7 +28,7 @@ def sorts_of(wish: Redact) -> tuple[str, ...]:
     """
     if not wish:
         return ()
-    from factbook.text.personal import check_sorts  # 30 ms of patterns, for who asks for them
+    from factbook.text.personal_data import check_sorts  # 30 ms of patterns, for who asks for them
 
     try:
         return check_sorts(wish)
@@ -53,7 +53,7 @@ class Guard:
         masked, secrets = mask_secrets(text)
         self.counts.update(secrets)
         if self.sorts:
-            from factbook.text.personal import redact_text
+            from factbook.text.personal_data import redact_text
 
             masked, personal = redact_text(masked, self.sorts)
             self.counts.update(personal)
@@ -71,7 +71,7 @@ class Guard:
         """
         masked = self.name(name)
         if self.sorts:
-            from factbook.text.personal import redact_label
+            from factbook.text.personal_data import redact_label
 
             masked, personal = redact_label(masked, self.sorts, self.space)
             self.counts.update(personal)

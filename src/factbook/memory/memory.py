@@ -36,8 +36,8 @@ from factbook.model.space import check_label
 from factbook.ports.models import Embedder, Extractor, Listener
 from factbook.recall.weights import DEFAULT
 from factbook.store import open_store
-from factbook.text.checks import check_place, check_share, check_span
-from factbook.text.counting import TokenizerLike, make_counter
+from factbook.text.argument_checks import check_place, check_share, check_span
+from factbook.text.token_counters import TokenizerLike, make_counter
 
 POLL_SECONDS = 0.02
 

@@ -378,7 +378,7 @@ class EntityType:
         section: the heading under which a context groups the kind; empty for no group of its own.
         other_names: what else the kind is called (`location` for `place`).
         examples: names of this kind, which help a reader to find more.
-        forms: what a value must be, by attribute name (see `factbook.text.forms`); where none is
+        forms: what a value must be, by attribute name (see `factbook.text.value_forms`); where none is
             given, any text.
     """
 

@@ -12,7 +12,7 @@ What a store derives by itself, always in the transaction of the door:
   them.
 - *canonical ids*: the root of each entity's `SameAs` chain.
 - *lines*: one a message, fact, relation, note and entity, with index words by
-  `factbook.text.words`: a message's are those of its speaker, date and text; a fact's of its
+  `factbook.text.index_words`: a message's are those of its speaker, date and text; a fact's of its
   attribute and value; a relation's of its label and note; a note's of category and text; an
   entity's of name, kind, aliases and description (see `factbook.store.derive`).
 - *links of lines to entities*: a message's by `Mention` rows, a fact's, relation's and note's by

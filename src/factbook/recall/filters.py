@@ -10,8 +10,8 @@ from typing import TypedDict, cast
 
 from factbook.errors import InputError
 from factbook.model.line import LINE_KINDS, LineFilter, LineKind
-from factbook.text.checks import check_share
-from factbook.text.moments import Moment, moment_of
+from factbook.text.argument_checks import check_share
+from factbook.text.asked_moments import Moment, moment_of
 
 
 class Filters(TypedDict, total=False):

@@ -36,8 +36,8 @@ from factbook.recall.rank.ranking import MOST_NEAR, Ranking, Scored, rank
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.render.custom import FormMaker
 from factbook.render.lines import user
-from factbook.text.clauses import is_clause
-from factbook.text.tokens import TOKENS_A_WORD
+from factbook.text.clause_doubts import is_clause
+from factbook.text.token_estimate import TOKENS_A_WORD
 from factbook.views.view import View
 
 MOST_KNOWN = 24

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from factbook.ports.models import Tokenizer
 from factbook.text.escape import inline, lead
-from factbook.text.layout import keeps_lines
+from factbook.text.line_breaks import keeps_lines
 from factbook.text.quoted_lines import in_lines
 from factbook.text.shorten import parts_of
 

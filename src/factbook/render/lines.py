@@ -13,7 +13,7 @@ from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation, Sour
 from factbook.model.trend import Trend
 from factbook.text.days import short_day, show_day_of, show_moment
 from factbook.text.escape import inline, item, lead
-from factbook.text.layout import keeps_lines
+from factbook.text.line_breaks import keeps_lines
 from factbook.text.quoted_lines import in_lines, part
 
 ALWAYS: Mapping[str, str] = {"preference": "Preference", "pain_point": "Pain point"}

@@ -24,7 +24,7 @@ from factbook.resolve.verdict import (
     decide_separate,
     decision_order,
 )
-from factbook.text.kinds import declared_kind
+from factbook.text.kind_names import declared_kind
 from factbook.text.names import fold, name_keys
 
 MOST_REVIEWS = 3

@@ -8,8 +8,8 @@ from datetime import datetime
 from factbook.errors import InputError
 from factbook.model.entity import Entity
 from factbook.model.record import EntityType
-from factbook.text.forms import describe_form, fit_value
-from factbook.text.kinds import snake_case
+from factbook.text.kind_names import snake_case
+from factbook.text.value_forms import describe_form, fit_value
 
 LONGEST_SHOWN = 40
 """So much of a refused value stands in the error."""

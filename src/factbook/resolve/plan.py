@@ -12,7 +12,7 @@ from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Mention, Relation, Review
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.conflicts import conflicting_facts, disputed_links
-from factbook.resolve.corrections import KNOWN, known_ids
+from factbook.resolve.draft_corrections import KNOWN, known_ids
 from factbook.resolve.draft_statements import Timelines, draft_facts, draft_relations
 from factbook.resolve.entity_links import Linker
 from factbook.resolve.identity_settling import Settler

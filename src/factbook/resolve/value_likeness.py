@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from factbook.model.episode import StoredMessage
 from factbook.resolve.value_equality import fold_value
-from factbook.text.when import find_moments
+from factbook.text.time_phrases import find_moments
 
 MOST_WORDS = 2
 """Plain words (`blue`) are values of each other's sort only up to so many."""

@@ -13,8 +13,8 @@ from factbook.errors import StoreError
 from factbook.model.episode import StoredMessage
 from factbook.model.line import Line
 from factbook.model.record import Alias, EntityRecord, Fact, Note, Record, Relation, SameAs
+from factbook.text.index_words import index_words, message_words
 from factbook.text.names import fold
-from factbook.text.words import index_words, message_words
 
 _QUESTION_MARKS = ("?", "？", "؟")
 _CLOSERS = " \t\r\n\"'”’»)]*_"

@@ -18,9 +18,9 @@ from typing import Final
 
 from factbook.model.episode import NewEpisode, NewMessage, StoredMessage
 from factbook.text.common_words import is_common
+from factbook.text.index_words import index_words
 from factbook.text.names import clean_name, fold, has_unspaced, without_marks
 from factbook.text.nicknames import is_known_name
-from factbook.text.words import index_words
 
 EARLIER: Final = 0
 """Made by a version that hashed session and key; a name's, too."""

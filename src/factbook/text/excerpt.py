@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from factbook.text.layout import keeps_lines
+from factbook.text.index_words import fold_text, index_words
+from factbook.text.line_breaks import keeps_lines
 from factbook.text.sentences import Span, is_label, split_pieces
-from factbook.text.words import fold_text, index_words
 
 MOST_CHARACTERS = 100_000
 """What lies beyond is not looked at: so long a text is a file."""

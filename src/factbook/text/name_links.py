@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 
 from factbook.ports.snapshot import NameHit
 from factbook.text.common_words import IMPERATIVES, UNCOUNTED, is_common
+from factbook.text.index_words import STOP_WORDS
 from factbook.text.names import SHORTEST_SLIP, fold, has_unspaced
 from factbook.text.nicknames import is_known_name
 from factbook.text.question.question_words import NAMES_TOO, Gram, Token
 from factbook.text.word_lists import load_words
-from factbook.text.words import STOP_WORDS
 
 MOST_BEARERS = 5
 """A name that more entities bear says nothing."""

@@ -6,11 +6,11 @@ import re
 from collections.abc import Collection, Iterable
 
 from factbook.text.common_words import is_common
+from factbook.text.index_words import index_words
 from factbook.text.legal_forms import GENERATIONS, PARTICLES, SMALL_WORDS, TITLES
 from factbook.text.names import fold
 from factbook.text.nicknames import same_given, share_formal
 from factbook.text.stop_names import is_stop_name
-from factbook.text.words import index_words
 
 LOOKED_BACK = 80
 """So many characters before a part of a name are looked at for another name."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from factbook.text.escape import inline, item, row
-from factbook.text.layout import keeps_lines
+from factbook.text.line_breaks import keeps_lines
 
 INDENT = "  "
 _BREAK = "\n"

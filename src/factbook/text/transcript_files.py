@@ -7,7 +7,6 @@ is raised.
 
 from __future__ import annotations
 
-import codecs
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from typing import IO, Any, cast
 from factbook.errors import InputError
 from factbook.model.episode import Message
 from factbook.text.foreign_chats import LINES, READ_FORMS, looks_like, speakers_in
+from factbook.text.text_stream import TextStream
 from factbook.text.transcripts import as_message
 
 LONGEST_VALUE = 16 * 2**20
@@ -27,12 +27,10 @@ in memory.
 LONGEST_TEXT = 4000
 """Characters of one message from plain text; a longer paragraph is cut where a sentence ends."""
 
-_CHUNK = 2**16
 _LONGEST_FIRST = (
     2**20
 )  # of JSON lines; a longer first line is read as a document, message by message
 _TOO_LONG = f"longer than {LONGEST_VALUE // 2**20} MB"
-_BLANK = re.compile(r"\s+")
 _HEAD_LINES = 40
 _LISTS = ("messages", "conversation", "turns", "transcript")
 _SESSIONS = ("session", "session_id", "sessionId", "conversation_id", "thread_id")
@@ -72,7 +70,7 @@ def read_transcript(
         InputError: what follows can't be read; says the line, and why. The messages before it have
             been handed out.
     """
-    text = _Text(file)
+    text = TextStream(file)
     start = text.peek_at(2)
     if not start:
         raise InputError("there is no text in it")
@@ -84,107 +82,10 @@ def read_transcript(
         yield from _from_plain(text, is_own)
 
 
-# ---------------------------------------------------------------- the stream
-
-
-class _Text:
-    """A stream of bytes as text, through a window that grows only as far as it must."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._fault: InputError | None = None
-        self._decoder: codecs.IncrementalDecoder | None = None
-        self._ended = False
-        self.window = ""
-        self.at = 0
-        self.line = 1
-        self.offset = 0
-
-    def read_on(self) -> bool:
-        """Reads on; False at the end.
-
-        Raises:
-            InputError: what comes next is no text.
-        """
-        self.window = self.window[self.at :]
-        self.at = 0
-        before = len(self.window)
-        while len(self.window) == before:
-            if self._fault is not None:
-                raise self._fault
-            if self._ended:
-                return False
-            # As much again as there is: a value that spans many windows isn't tried too often.
-            self._take_bytes(self._file.read(max(_CHUNK, before)))
-        return True
-
-    def _take_bytes(self, data: bytes) -> None:
-        self.offset += len(data)
-        self._ended = not data
-        if self._decoder is None:
-            self._decoder = _decoder_for(data)
-        try:
-            self.window += self._decoder.decode(data, not data)
-        except UnicodeDecodeError as error:
-            self.window += bytes(error.object[: error.start]).decode(error.encoding)
-            line = self.line + self.window.count("\n")
-            self._fault = InputError(f"line {line}: not text in UTF-8")
-
-    def skip_over(self, count: int) -> None:
-        """Passes over characters of the window."""
-        self.line += self.window.count("\n", self.at, self.at + count)
-        self.at += count
-
-    def peek_at(self, count: int) -> str:
-        """The next characters after white space, which is passed over; fewer at the end."""
-        while True:
-            blank = _BLANK.match(self.window, self.at)
-            self.skip_over(blank.end() - self.at if blank else 0)
-            if len(self.window) - self.at >= count or not self.read_on():
-                return self.window[self.at : self.at + count]
-
-    def first_lines(self, lines: int) -> list[str]:
-        """The next lines, as far as the first window goes; they are not passed over."""
-        while len(self.window) - self.at < _CHUNK and self.read_on():
-            pass
-        return self.window[self.at : self.at + _CHUNK].split("\n", lines)[:lines]
-
-    def find_line(self, limit: int) -> int:
-        """Counts the characters of the next line, at most `limit`."""
-        searched = 0
-        while True:
-            end = self.window.find("\n", self.at + searched, self.at + limit)
-            if end >= 0:
-                return end - self.at
-            searched = min(len(self.window) - self.at, limit)
-            if searched == limit or not self.read_on():
-                return searched
-
-    def next_line(self, limit: int) -> str | None:
-        """The next line without its end, or its first `limit` characters; None at the end of the
-        file.
-        """
-        length = self.find_line(limit)
-        end = self.at + length
-        if end == len(self.window) and not length:
-            return None
-        line = self.window[self.at : end]
-        self.skip_over(length + (self.window[end : end + 1] == "\n"))
-        return line.removesuffix("\r")
-
-
-def _decoder_for(data: bytes) -> codecs.IncrementalDecoder:
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return codecs.getincrementaldecoder("utf-16")()
-    if b"\0" in data[:8192] or data.startswith((b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")):
-        raise InputError("not text, but a binary file")
-    return codecs.getincrementaldecoder("utf-8-sig")()
-
-
 # ---------------------------------------------------------------- JSON
 
 
-def _is_whole(text: _Text) -> bool:
+def _is_whole(text: TextStream) -> bool:
     """Whether the first line is a JSON value by itself, or would be but for a fault in it."""
     length = text.find_line(_LONGEST_FIRST)
     line = text.window[text.at : text.at + length].rstrip()
@@ -200,7 +101,7 @@ def _is_whole(text: _Text) -> bool:
     return True
 
 
-def _from_lines(text: _Text) -> Iterator[FileMessage]:
+def _from_lines(text: TextStream) -> Iterator[FileMessage]:
     while True:
         number = text.line
         line = text.next_line(LONGEST_VALUE)
@@ -217,7 +118,7 @@ def _from_lines(text: _Text) -> Iterator[FileMessage]:
         yield from _from_value(value, number, "", text)
 
 
-def _from_document(text: _Text) -> Iterator[FileMessage]:
+def _from_document(text: TextStream) -> Iterator[FileMessage]:
     """Lists of messages, or objects with one, without holding more than one message at a time."""
     while start := text.peek_at(1):
         if start == "[":
@@ -228,7 +129,7 @@ def _from_document(text: _Text) -> Iterator[FileMessage]:
             raise InputError(f"line {text.line}: not JSON (more follows after its end)")
 
 
-def _from_list(text: _Text, session: str) -> Iterator[FileMessage]:
+def _from_list(text: TextStream, session: str) -> Iterator[FileMessage]:
     text.skip_over(1)
     while (char := text.peek_at(1)) != "]":
         number = text.line
@@ -240,7 +141,7 @@ def _from_list(text: _Text, session: str) -> Iterator[FileMessage]:
     text.skip_over(1)
 
 
-def _from_object(text: _Text) -> Iterator[FileMessage]:
+def _from_object(text: TextStream) -> Iterator[FileMessage]:
     """An object: the lists of messages in it as they come, or else the object as one message."""
     number = text.line
     text.skip_over(1)
@@ -267,7 +168,7 @@ def _from_object(text: _Text) -> Iterator[FileMessage]:
         yield from _from_value(rest, number, "", text)
 
 
-def _read_value(text: _Text) -> Any:
+def _read_value(text: TextStream) -> Any:
     """The next JSON value."""
     text.peek_at(1)
     while True:
@@ -306,7 +207,7 @@ def _describe_expected(char: str, what: str) -> str:
     return f"expecting {what}" if char else "it breaks off"
 
 
-def _from_value(value: object, line: int, session: str, text: _Text) -> Iterator[FileMessage]:
+def _from_value(value: object, line: int, session: str, text: TextStream) -> Iterator[FileMessage]:
     for message, label in _find_messages(value, line, session):
         yield FileMessage(message=message, line=line, session=label, offset=text.offset)
 
@@ -376,7 +277,7 @@ class _Block:
 
 
 def _from_plain(
-    text: _Text, is_own: Callable[[Sequence[str]], bool] | None
+    text: TextStream, is_own: Callable[[Sequence[str]], bool] | None
 ) -> Iterator[FileMessage]:
     is_chat = _is_chat(text.first_lines(_HEAD_LINES))
     speakers = [] if is_chat else speakers_in(text.first_lines(LINES))
@@ -389,7 +290,7 @@ def _from_plain(
             yield FileMessage(message=message, line=block.line, offset=text.offset)
 
 
-def _split_blocks(text: _Text, *, chat: bool) -> Iterator[_Block]:
+def _split_blocks(text: TextStream, *, chat: bool) -> Iterator[_Block]:
     day: datetime | None = None
     block: _Block | None = None
     number = text.line

@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from factbook.errors import InputError
-from factbook.text.checks import check_text
+from factbook.text.argument_checks import check_text
 
 ArgumentType = type[str] | type[int] | type[float] | type[bool]
 Value = str | int | float | bool | None

@@ -18,7 +18,7 @@ from factbook.render.lines import dated_heading
 from factbook.render.lines import label as project_label
 from factbook.render.lines import note as note_line
 from factbook.text.escape import inline, item
-from factbook.text.kinds import snake_case
+from factbook.text.kind_names import snake_case
 from factbook.text.names import fold
 from factbook.tools import entities as noting
 from factbook.tools.arguments import Value

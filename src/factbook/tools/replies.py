@@ -13,9 +13,9 @@ from factbook.render.block import CLOSING
 from factbook.render.lines import user
 from factbook.text.days import show_day_of
 from factbook.text.escape import inline, item, lead
-from factbook.text.kinds import declared_kind, snake_case
+from factbook.text.index_words import index_words
+from factbook.text.kind_names import declared_kind, snake_case
 from factbook.text.shorten import shorten_text
-from factbook.text.words import index_words
 from factbook.tools.pairs import write_pairs
 
 NOTHING = "No matching memories found."

@@ -9,7 +9,7 @@ import pytest
 
 from bench import told
 from bench.ablation import CHOICES, SIGNALS
-from factbook.text.words import index_words, message_words
+from factbook.text.index_words import index_words, message_words
 
 HALVES: tuple[told.Split, ...] = ("dev", "held")
 MESSAGES = {

@@ -15,8 +15,8 @@ from factbook.model.line import LineFilter
 from factbook.model.recollection import CONTEXT_FORMATS, ContextFormat, Recollection
 from factbook.recall.recollect import context
 from factbook.store.ram import RamStore
-from factbook.text.injected import strip_injected
-from factbook.text.tokens import Estimate
+from factbook.text.injected_memory import strip_injected
+from factbook.text.token_estimate import Estimate
 from tests.support import builders as b
 
 NOW = b.at(days=40)

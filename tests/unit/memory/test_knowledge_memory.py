@@ -23,7 +23,7 @@ from factbook import (
     SQLiteKnowledgeStore,
 )
 from factbook.facades.knowledge import SearchlessStore
-from factbook.text.counting import make_counter
+from factbook.text.token_counters import make_counter
 from tests.support.builders import START, at, id_maker
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from factbook import ConfigError, ContextForm, Entity, InputError, Memory, Subject
-from factbook.text.counting import make_counter
-from factbook.text.injected import strip_injected
+from factbook.text.injected_memory import strip_injected
+from factbook.text.token_counters import make_counter
 
 
 class Briefs(ContextForm):

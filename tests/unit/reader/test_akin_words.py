@@ -10,7 +10,7 @@ import pytest
 from factbook.errors import ConfigError
 from factbook.reader import akin_words as akin
 from factbook.reader.akin_words import NEAR, AkinWords, akin_to, pack_table
-from factbook.text.words import index_words
+from factbook.text.index_words import index_words
 
 TABLE = {
     "cat": {"dog": 0.8, "pet": 0.6},

@@ -10,7 +10,7 @@ from factbook.model.recollection import AskedName, AskedTime, Recollection
 from factbook.model.record import SELF
 from factbook.recall.recollect import context, recall
 from factbook.store.ram import RamStore
-from factbook.text.tokens import Estimate
+from factbook.text.token_estimate import Estimate
 from tests.support import builders as b
 
 NOW = b.at(days=400)

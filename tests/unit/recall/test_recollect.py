@@ -22,7 +22,7 @@ from factbook.ports.store import Vectors
 from factbook.recall.recollect import context, recall
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.store.ram import RamStore
-from factbook.text.tokens import Estimate
+from factbook.text.token_estimate import Estimate
 from tests.support import builders as b
 
 KINDS = {kind.id: kind for kind in BUILT_IN}

@@ -16,7 +16,7 @@ from factbook.model.recollection import CONTEXT_FORMATS, ContextFormat, Recollec
 from factbook.model.record import EntityRecord
 from factbook.recall.recollect import context
 from factbook.store.ram import RamStore
-from factbook.text.tokens import Estimate
+from factbook.text.token_estimate import Estimate
 from tests.support import builders as b
 
 NOW = b.at(days=10)

@@ -14,9 +14,9 @@ from inline_snapshot import snapshot
 from factbook.ports.models import Tokenizer
 from factbook.render.forms import find_form
 from factbook.render.listing import MOST_MISSES, Subject, fit_listing
-from factbook.text.injected import blank_injected, strip_injected
+from factbook.text.injected_memory import blank_injected, strip_injected
 from factbook.text.quoted_lines import part
-from factbook.text.tokens import Estimate
+from factbook.text.token_estimate import Estimate
 
 FORMS = ("entity_memory", "known_entities", "semantic_memory")
 

@@ -12,7 +12,7 @@ from inline_snapshot import snapshot
 from factbook.ports.models import Tokenizer
 from factbook.render import known_entities as room
 from factbook.render.known_entities import HEADER, MOST_MISSES, entity_line, known_entities
-from factbook.text.tokens import Estimate
+from factbook.text.token_estimate import Estimate
 
 
 class Letters:

@@ -29,7 +29,7 @@ from factbook.model.record import (
 from factbook.resolve import by_hand
 from factbook.resolve.plan import DraftPlan, plan_draft
 from factbook.store.ram import RamStore
-from factbook.text.kinds import snake_case
+from factbook.text.kind_names import snake_case
 from tests.support.builders import START, at, id_maker
 
 KINDS: Mapping[str, EntityType] = {kind.id: kind for kind in BUILT_IN}

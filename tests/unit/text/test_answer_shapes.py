@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from factbook.model.kinds import BUILT_IN
+from factbook.text.index_words import fold_text
 from factbook.text.question.answer_shapes import (
     attributes_of,
     kind_called,
@@ -15,7 +16,6 @@ from factbook.text.question.answer_shapes import (
     spreads,
 )
 from factbook.text.question.question_words import split_question
-from factbook.text.words import fold_text
 
 KINDS = {kind.id: kind for kind in BUILT_IN}
 

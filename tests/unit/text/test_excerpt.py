@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from factbook.text.excerpt import BESIDE, MOST_CHARACTERS, MOST_PORTIONS, Cut, cut
-from factbook.text.words import index_words
+from factbook.text.index_words import index_words
 
 FILLER = [
     f"Point {number} of the agenda, as every week, was read out and put off until the next time."

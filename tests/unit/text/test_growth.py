@@ -22,16 +22,16 @@ import factbook
 from bench.hostile import SHAPES
 from factbook.recall.understand.query import understand
 from factbook.resolve.person_names import parse_person
-from factbook.text.corrections import find_corrections, has_cue
+from factbook.text.correction_phrases import find_corrections, has_cue
 from factbook.text.coverage import sentences
 from factbook.text.excerpt import cut
 from factbook.text.figures import read_figures
-from factbook.text.injected import blank_injected, strip_injected
+from factbook.text.injected_memory import blank_injected, strip_injected
 from factbook.text.secrets import mask_secrets
 from factbook.text.sentences import split_pieces
 from factbook.text.stop_names import is_stop_name
-from factbook.text.tokens import Estimate
-from factbook.text.when import find_moments
+from factbook.text.time_phrases import find_moments
+from factbook.text.token_estimate import Estimate
 from factbook.tools.pairs import read_attribute_pairs
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from factbook.text.words import index_words, stem_beginnings, words_like
+from factbook.text.index_words import index_words, stem_beginnings, words_like
 
 TEXTS = st.text(max_size=40) | st.lists(
     st.sampled_from("The violins were playing in c++ at café 東京へ Straße don't 8 May".split()),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from factbook.errors import InputError
 from factbook.model.episode import Message
+from factbook.text import text_stream
 from factbook.text import transcript_files as room
 from factbook.text.transcript_files import LONGEST_TEXT, FileMessage, read_transcript
 
@@ -163,7 +164,7 @@ def test_a_fault_is_told_with_its_line_after_what_is_whole(
 def test_a_document_may_be_cut_anywhere_by_the_windows(
     cut: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "_CHUNK", cut)
+    monkeypatch.setattr(text_stream, "_CHUNK", cut)
     form = f'{{"n": 12345678901234567890, "s": "\\"é日[{{",\n"messages": [{HI}, {YO}, {HI}]}}'
     assert [text for _, _, text in said(form)] == ["hi", "yo", "hi"]
     assert [text for _, _, text in said(f"{HI}\n{YO}\n{HI}")] == ["hi", "yo", "hi"]
@@ -337,7 +338,7 @@ def test_any_bytes_are_read_or_told(data: bytes) -> None:
 def test_what_is_written_as_json_is_read_again(texts: list[str], chunk: int) -> None:
     messages = [{"role": "user", "content": text} for text in texts]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(room, "_CHUNK", chunk)
+        patch.setattr(text_stream, "_CHUNK", chunk)
         for form in (
             "\n".join(map(json.dumps, messages)),
             json.dumps(messages),

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from factbook.extract.ground import name_spans
+from factbook.text.index_words import STOP_WORDS, stem
 from factbook.text.word_lists import load_words
-from factbook.text.words import STOP_WORDS, stem
 
 Span = tuple[int, int]
 

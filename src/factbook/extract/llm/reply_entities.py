@@ -13,7 +13,7 @@ from factbook.extract.llm.episode_sheet import DETAILED, STATEMENTS, EpisodeShee
 from factbook.extract.llm.reply_lists import Item
 from factbook.model.record import EntityType
 from factbook.ports.models import ExtractionContext
-from factbook.text.kinds import declared_kind, snake_case
+from factbook.text.kind_names import declared_kind, snake_case
 from factbook.text.names import fold
 from factbook.text.stop_names import is_stop_name
 from factbook.text.word_lists import load_pairs, load_words

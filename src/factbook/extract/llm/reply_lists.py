@@ -12,7 +12,7 @@ from factbook.llm.objects import Taken, first_value, is_whole, list_texts, read_
 from factbook.llm.replies import find_json
 from factbook.model.draft import Dropped
 from factbook.model.values import in_words
-from factbook.text.kinds import snake_case
+from factbook.text.kind_names import snake_case
 
 Item = Mapping[str, Any]
 

@@ -20,7 +20,7 @@ from factbook.model.draft import DraftFact, DraftRelation
 from factbook.model.record import SELF
 from factbook.model.relations import LABELS, PAST_FORMS, known_label
 from factbook.ports.models import ExtractionContext
-from factbook.text.kinds import snake_case
+from factbook.text.kind_names import snake_case
 from factbook.text.names import fold
 from factbook.text.word_lists import load_pairs
 

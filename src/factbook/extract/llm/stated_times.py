@@ -10,7 +10,7 @@ from factbook.extract.llm.evidence import Span, folded_words
 from factbook.model.record import Grain
 from factbook.text import periods
 from factbook.text.periods import Period
-from factbook.text.when import Moment, find_moments
+from factbook.text.time_phrases import Moment, find_moments
 
 NEAR = 400
 """So many characters around its words the times of a statement are looked for."""

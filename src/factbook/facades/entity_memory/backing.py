@@ -26,7 +26,7 @@ from factbook.recall.recollect import recall
 from factbook.resolve import by_hand
 from factbook.resolve.known_record import pair_id
 from factbook.resolve.name_match import are_kinds_compatible
-from factbook.text.kinds import declared_kind, snake_case
+from factbook.text.kind_names import declared_kind, snake_case
 from factbook.text.names import fold
 from factbook.views.space_kinds import read_kinds
 from factbook.views.view import LONGEST_NAME

@@ -11,8 +11,8 @@ from typing import cast
 from factbook.errors import ConfigError
 from factbook.llm.adapt import language_model
 from factbook.ports.models import AsyncLanguageModel, Extractor, LanguageModel
-from factbook.text.checks import check_text
-from factbook.text.injected import strip_injected
+from factbook.text.argument_checks import check_text
+from factbook.text.injected_memory import strip_injected
 from factbook.text.secrets import mask_secrets
 
 Provider = LanguageModel | AsyncLanguageModel | Extractor

@@ -49,8 +49,8 @@ from factbook.ports.models import (
     Listener,
 )
 from factbook.render.known_entities import fit_entities, known_entities
-from factbook.text.checks import check_text
-from factbook.text.counting import TokenizerLike, make_counter
+from factbook.text.argument_checks import check_text
+from factbook.text.token_counters import TokenizerLike, make_counter
 
 _log = logging.getLogger("factbook")
 

@@ -14,7 +14,7 @@ from factbook.model.entity import Entity
 from factbook.model.kinds import BUILT_IN
 from factbook.render.known_entities import entity_line
 from factbook.resolve.name_match import Named, are_kinds_compatible, decide_names
-from factbook.text.kinds import declared_kind, snake_case
+from factbook.text.kind_names import declared_kind, snake_case
 from factbook.text.names import fold
 
 _KINDS = {kind.id: kind for kind in BUILT_IN}

@@ -14,7 +14,7 @@ from factbook.facades.entity_memory.registry import Registry, Row, stored_kind
 from factbook.recall.context.statement_support import is_given
 from factbook.recall.weights import FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE
 from factbook.text.bm25 import word_rarity
-from factbook.text.words import index_words
+from factbook.text.index_words import index_words
 
 FLOOR = 0.3
 """Of the best one's relevance: what has less is not what the query is about."""

@@ -11,7 +11,7 @@ from factbook.errors import InputError
 from factbook.facades.entity_memory.registry import Registry, Row
 from factbook.model.entity import Entity
 from factbook.model.values import told
-from factbook.text.checks import check_entity, check_text, in_utc
+from factbook.text.argument_checks import check_entity, check_text, in_utc
 from factbook.text.names import fold
 
 FORMAT_VERSION = 1

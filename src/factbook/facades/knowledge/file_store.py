@@ -29,8 +29,8 @@ from factbook.facades.knowledge.knowledge_ports import matching, same_category
 from factbook.facades.knowledge.lines_file import LinesFile
 from factbook.facades.knowledge.word_index import WordIndex
 from factbook.learn.clock import Clock, utc_now
-from factbook.text.checks import in_utc
-from factbook.text.words import index_words
+from factbook.text.argument_checks import in_utc
+from factbook.text.index_words import index_words
 
 FILE_NAME = "entries.jsonl"
 _BY_IMPORTANCE = 0.05

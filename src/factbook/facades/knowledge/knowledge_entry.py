@@ -11,7 +11,7 @@ from typing import Any, Self, cast
 
 from factbook.errors import InputError
 from factbook.learn.clock import make_id, utc_now
-from factbook.text.checks import check_share, check_text, in_utc
+from factbook.text.argument_checks import check_share, check_text, in_utc
 
 GENERAL = "general"
 """The category of what was given none."""

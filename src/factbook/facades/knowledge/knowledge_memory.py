@@ -35,8 +35,8 @@ from factbook.facades.knowledge.sqlite_store import SQLiteKnowledgeStore
 from factbook.learn.clock import Clock, IdMaker, make_id, utc_now
 from factbook.memory.guard import Guard, Redact, sorts_of
 from factbook.memory.memory import Memory
-from factbook.text.checks import check_text
-from factbook.text.counting import TokenizerLike, make_counter
+from factbook.text.argument_checks import check_text
+from factbook.text.token_counters import TokenizerLike, make_counter
 
 PreSaveHook = Callable[[str], str | None]
 """Returns the text to keep, or None to refuse it."""

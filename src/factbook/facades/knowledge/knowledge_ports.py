@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Protocol, cast, runtime_checkable
 
 from factbook.facades.knowledge.knowledge_entry import KnowledgeEntry
-from factbook.text.kinds import snake_case
-from factbook.text.words import fold_text
+from factbook.text.index_words import fold_text
+from factbook.text.kind_names import snake_case
 
 EVERY = 2**31 - 1
 """A limit that is none, for stores whose limit is a number."""

@@ -16,8 +16,8 @@ from factbook.learn.clock import Clock, utc_now
 from factbook.memory.memory import Memory
 from factbook.model.record import Note, Source
 from factbook.ports.models import Embedder
-from factbook.text.checks import in_utc
-from factbook.text.kinds import snake_case
+from factbook.text.argument_checks import in_utc
+from factbook.text.kind_names import snake_case
 
 AT_ONCE = 1000
 """So many entries are written in one commit."""

@@ -20,7 +20,7 @@ from factbook.ports.store import FollowUp
 from factbook.resolve.by_hand import Given
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.draft_statements import Timelines
-from factbook.text.checks import check_rows
+from factbook.text.argument_checks import check_rows
 from factbook.views.view import View
 
 

@@ -17,7 +17,7 @@ from factbook.model.record import Alias, EntityRecord, Fact, Note, Relation
 from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Erasure
 from factbook.store.erase import SORTS
-from factbook.text.checks import check_text
+from factbook.text.argument_checks import check_text
 from factbook.text.host_ids import without_host_ids
 from factbook.text.names import fold
 from factbook.text.sentences import split_sentences

@@ -10,9 +10,9 @@ from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, Mention, Note
 from factbook.ports.snapshot import NameHit
 from factbook.text.host_ids import without_host_ids
+from factbook.text.index_words import index_words
 from factbook.text.name_parts import parts_that_stand_alone
 from factbook.text.names import fold, name_keys
-from factbook.text.words import index_words
 from factbook.views.view import SELF_NAMES, View
 
 _EVERY = LineFilter(superseded=True)

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from factbook.text.common_words import is_common
+from factbook.text.index_words import index_words
 from factbook.text.name_masks import Spans
 from factbook.text.names import fold
 from factbook.text.nicknames import is_known_name
-from factbook.text.roles import relation_of_noun
+from factbook.text.relation_words import relation_of_noun
 from factbook.text.sentences import split_sentences
 from factbook.text.stop_names import is_stop_name
-from factbook.text.words import index_words
 
 REACH = 2
 """So many sentences before its own a pronoun looks back."""

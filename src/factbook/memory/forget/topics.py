@@ -10,7 +10,7 @@ from factbook.errors import InputError
 from factbook.model.line import LineFilter
 from factbook.model.record import SELF, Alias, EntityRecord, Fact, Note, Record, Relation
 from factbook.text.host_ids import is_host_id
-from factbook.text.words import index_words
+from factbook.text.index_words import index_words
 from factbook.views.view import View
 
 MOST_LISTED = 50

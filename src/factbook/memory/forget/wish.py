@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from factbook.errors import InputError
 from factbook.model.record import Source
-from factbook.text.checks import in_utc
+from factbook.text.argument_checks import in_utc
 
 OwnWords = Literal["keep", "mask", "erase"]
 """The fate of a forgotten speaker's own words."""

@@ -20,8 +20,8 @@ from factbook.recall.find.candidates import gather_candidates
 from factbook.recall.measure.signals import Measured
 from factbook.recall.weights import DEFAULT
 from factbook.resolve.by_hand import HandPlan
-from factbook.text.checks import check_share, check_text, in_utc
-from factbook.text.kinds import snake_case
+from factbook.text.argument_checks import check_share, check_text, in_utc
+from factbook.text.kind_names import snake_case
 from factbook.views.space_kinds import read_kinds
 
 FEWEST, MOST = 100, 1000

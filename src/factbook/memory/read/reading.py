@@ -29,10 +29,10 @@ from factbook.recall.recollect import context, recall
 from factbook.recall.weights import Weights
 from factbook.render import custom
 from factbook.render.custom import FormMaker
-from factbook.text.checks import check_share
-from factbook.text.counting import TokenizerLike, make_counter
-from factbook.text.kinds import snake_case
-from factbook.text.moments import Moment, moment_of
+from factbook.text.argument_checks import check_share
+from factbook.text.asked_moments import Moment, moment_of
+from factbook.text.kind_names import snake_case
+from factbook.text.token_counters import TokenizerLike, make_counter
 from factbook.views.short_ids import whole_id
 from factbook.views.space_kinds import read_kinds
 from factbook.views.view import View

@@ -9,8 +9,8 @@ from factbook.memory.binding import Bound
 from factbook.model.record import EntityType
 from factbook.model.trend import Trend
 from factbook.recall.context.trend_lines import KINDS, MOST, read_trends
-from factbook.text.checks import check_text, in_utc
-from factbook.text.kinds import declared_kind, snake_case
+from factbook.text.argument_checks import check_text, in_utc
+from factbook.text.kind_names import declared_kind, snake_case
 from factbook.views.space_kinds import read_kinds
 
 

@@ -11,10 +11,10 @@ from factbook.model.receipt import Receipt
 from factbook.model.record import Standing
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve import by_hand
-from factbook.text.checks import check_text
+from factbook.text.argument_checks import check_text
+from factbook.text.asked_moments import Moment, moment_of
 from factbook.text.host_ids import is_host_id
-from factbook.text.kinds import snake_case
-from factbook.text.moments import Moment, moment_of
+from factbook.text.kind_names import snake_case
 from factbook.text.names import fold
 from factbook.views.view import SELF_NAMES
 

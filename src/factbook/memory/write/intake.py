@@ -24,8 +24,8 @@ from factbook.errors import InputError
 from factbook.learn.clock import IdMaker
 from factbook.memory.guard import Guard
 from factbook.model.episode import Message, NewEpisode, NewMessage, Role
-from factbook.text.checks import in_utc
-from factbook.text.injected import strip_injected
+from factbook.text.argument_checks import in_utc
+from factbook.text.injected_memory import strip_injected
 from factbook.text.transcripts import as_message, speaker_role
 
 MESSAGES_AN_EPISODE = 16

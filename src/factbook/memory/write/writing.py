@@ -21,7 +21,7 @@ from factbook.model.receipt import Receipt
 from factbook.model.record import SELF, EntityType, Review, Standing
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve import by_hand
-from factbook.text.checks import (
+from factbook.text.argument_checks import (
     as_entity,
     check_share,
     check_table,
@@ -29,11 +29,11 @@ from factbook.text.checks import (
     check_texts,
     in_utc,
 )
-from factbook.text.forms import is_form
+from factbook.text.asked_moments import Moment, moment_of
 from factbook.text.host_ids import stored_form
-from factbook.text.kinds import snake_case
-from factbook.text.moments import Moment, moment_of
+from factbook.text.kind_names import snake_case
 from factbook.text.names import fold
+from factbook.text.value_forms import is_form
 from factbook.views.short_ids import LEAST, the_one
 from factbook.views.view import SELF_NAMES, one_conflict
 
@@ -225,7 +225,7 @@ class Writes(Bound):
         for attribute, form in kind.forms.items():
             if not is_form(form):
                 raise InputError(
-                    f"{attribute} has no form that is known: {form!r}; see factbook.text.forms"
+                    f"{attribute} has no form that is known: {form!r}; see factbook.text.value_forms"
                 )
 
         guard = self._guard()

@@ -11,7 +11,7 @@ from factbook.model.line import LineKind, WordStats
 from factbook.recall.find.filtered_search import FilteredSearch
 from factbook.recall.measure.signals import idf
 from factbook.recall.understand.query import Query
-from factbook.text.words import index_words
+from factbook.text.index_words import index_words
 
 FLOOR = 0.3
 """Of the best one's relevance: what has less, and is in no line that answers, is not what the

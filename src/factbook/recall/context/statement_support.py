@@ -14,8 +14,8 @@ from datetime import datetime
 from factbook.model.episode import StoredMessage
 from factbook.model.record import EntityRecord, EntityType, Fact, Mention
 from factbook.ports.snapshot import Snapshot
-from factbook.text.clauses import Doubt, Quoted, Span, find_doubts, owner_in
-from factbook.text.forms import fit_value
+from factbook.text.clause_doubts import Doubt, Quoted, Span, find_doubts, owner_in
+from factbook.text.value_forms import fit_value
 from factbook.views.merged_entities import facts_by_home
 
 LEAST_CONFIDENCE = 0.3

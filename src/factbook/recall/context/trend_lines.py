@@ -18,8 +18,8 @@ from factbook.recall.phrase.line_phrases import Candidate
 from factbook.recall.understand.query import Query
 from factbook.render import lines
 from factbook.render.block import Entry
+from factbook.text.index_words import fold_text
 from factbook.text.name_links import SURE
-from factbook.text.words import fold_text
 from factbook.views.view import View
 
 KINDS = ("metric", "campaign", "pain_point", "decision")

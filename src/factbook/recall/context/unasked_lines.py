@@ -19,7 +19,7 @@ from factbook.recall.phrase.expired_twins import expired_twins
 from factbook.recall.phrase.kind_details import figures, with_figures
 from factbook.recall.phrase.line_phrases import Candidate, Phrasing
 from factbook.render.lines import ALWAYS
-from factbook.text.kinds import declared_kind
+from factbook.text.kind_names import declared_kind
 from factbook.text.names import fold
 
 ALWAYS_A_KIND = 5

@@ -19,7 +19,7 @@ from factbook.render import lines
 from factbook.resolve.conflicts import conflicting_facts, disputed_links
 from factbook.resolve.link_groups import seen_from
 from factbook.resolve.value_equality import relation_cardinality
-from factbook.text.words import stem_beginnings, words_like
+from factbook.text.index_words import stem_beginnings, words_like
 from factbook.views.bearing_relations import read_as_one, relations_bearing
 from factbook.views.merged_entities import as_held, facts_by_home
 

@@ -16,9 +16,9 @@ from factbook.model.line import Hit, WordStats
 from factbook.recall.understand.query import Query
 from factbook.recall.weights import Weights
 from factbook.text.bm25 import count_gain, length_norm, word_rarity
+from factbook.text.index_words import index_words
 from factbook.text.name_links import SURE
 from factbook.text.question.answer_shapes import Shape
-from factbook.text.words import index_words
 
 DAY = 86_400.0
 AFTERMATH = 14 * DAY

@@ -16,8 +16,8 @@ from factbook.model.record import EntityRecord, Fact, Mention, Relation, Source
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.find.known_rows import KnownRows
 from factbook.render.lines import ALWAYS
-from factbook.text.clauses import Span
-from factbook.text.words import index_words
+from factbook.text.clause_doubts import Span
+from factbook.text.index_words import index_words
 
 _TASTES = frozenset({"prefers", "likes", "dislikes"})
 """Labels that say no more than that somebody has the preference."""

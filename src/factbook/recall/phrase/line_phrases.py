@@ -22,7 +22,7 @@ from factbook.render import lines
 from factbook.render.block import Entry
 from factbook.text.days import show_day_of
 from factbook.text.excerpt import Cut
-from factbook.text.words import fold_text, index_words
+from factbook.text.index_words import fold_text, index_words
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

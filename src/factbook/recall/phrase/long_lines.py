@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from factbook.ports.models import Tokenizer
 from factbook.text.excerpt import Cut, cut
-from factbook.text.tokens import Estimate
+from factbook.text.token_estimate import Estimate
 
 LONG = 170
 """Tokens, by the estimate (some 120 words), up to which a text is said whole, if half of the budget

@@ -16,13 +16,13 @@ from factbook.ports.snapshot import Snapshot
 from factbook.recall.find.filtered_search import FilteredSearch
 from factbook.recall.understand.hop_walks import HUB
 from factbook.recall.understand.query import Query
-from factbook.text.kinds import snake_case
+from factbook.text.index_words import STOP_WORDS, index_words
+from factbook.text.kind_names import snake_case
 from factbook.text.periods import Lean, day_period
 from factbook.text.question.question_times import END, Event, Span, anniversary, on_side
 from factbook.text.question.question_words import Token, split_question
-from factbook.text.roles import relation_of_noun, relation_of_verb
-from factbook.text.when import Moment, find_moments
-from factbook.text.words import STOP_WORDS, index_words
+from factbook.text.relation_words import relation_of_noun, relation_of_verb
+from factbook.text.time_phrases import Moment, find_moments
 
 LIMIT = 24
 """Lines that are looked for, for all events of a question together."""

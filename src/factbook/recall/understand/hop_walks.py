@@ -13,10 +13,10 @@ from factbook.model.record import NEVER, SELF, EntityRecord, Fact, Relation
 from factbook.model.relations import PASTS, known_label, names_of_label
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.understand.query import Query, Reached
+from factbook.text.index_words import index_words, stem
 from factbook.text.name_links import link_names
 from factbook.text.question.hop_chains import Chain, Step
 from factbook.text.question.question_words import Gram, keys_of
-from factbook.text.words import index_words, stem
 
 HUB = 60
 """Relations of one entity that are followed at most."""

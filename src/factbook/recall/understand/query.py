@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from factbook.model.record import SELF, EntityType
+from factbook.text.index_words import fold_text, index_words
 from factbook.text.name_links import SURE, Linked
 from factbook.text.names import fold
 from factbook.text.question.answer_shapes import (
@@ -22,8 +23,7 @@ from factbook.text.question.answer_shapes import (
 from factbook.text.question.hop_chains import Chain, chains
 from factbook.text.question.question_times import Event, Span, common, events, spans
 from factbook.text.question.question_words import Token, split_question
-from factbook.text.roles import relation_of_noun, relation_of_verb
-from factbook.text.words import fold_text, index_words
+from factbook.text.relation_words import relation_of_noun, relation_of_verb
 
 LEAST_WORDS = 2
 """Index words that a question without names must have left."""

@@ -17,6 +17,7 @@ from factbook.recall.measure.signals import Ties
 from factbook.recall.understand.event_dates import date_events
 from factbook.recall.understand.hop_walks import walk
 from factbook.recall.understand.query import SPEAKS, Query, understand, with_reached
+from factbook.text.index_words import index_words
 from factbook.text.name_links import (
     LONG,
     MOST_BEARERS,
@@ -30,7 +31,6 @@ from factbook.text.name_links import (
 from factbook.text.names import fold, slip_forms
 from factbook.text.question.question_times import common
 from factbook.text.question.question_words import Token, find_grams, keys_of, split_question
-from factbook.text.words import index_words
 
 STATEMENTS_OF_ENTITY = 32
 MESSAGES_OF_ENTITY = 16

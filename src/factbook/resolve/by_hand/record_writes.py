@@ -29,7 +29,7 @@ from factbook.resolve.known_record import KnownRecord
 from factbook.resolve.name_match import are_kinds_compatible
 from factbook.resolve.value_equality import attribute_cardinality
 from factbook.text.host_ids import stored_form
-from factbook.text.kinds import declared_kind, snake_case
+from factbook.text.kind_names import declared_kind, snake_case
 from factbook.text.names import fold
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 
 from factbook.model.record import EntityType
 from factbook.text.question.question_words import Token
-from factbook.text.roles import singular_forms
+from factbook.text.relation_words import singular_forms
 
 Shape = Literal["open", "list", "count", "yes_no", "how_long", "comparison", "first", "last"]
 

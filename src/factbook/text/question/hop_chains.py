@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from factbook.model.record import SELF
+from factbook.text.index_words import STOP_WORDS
 from factbook.text.name_links import SURE, Linked
 from factbook.text.question.answer_shapes import kind_called
 from factbook.text.question.question_words import Token
-from factbook.text.roles import (
+from factbook.text.relation_words import (
     PREPOSITIONS,
     Direction,
     RelationWord,
@@ -19,7 +20,6 @@ from factbook.text.roles import (
     relation_of_verb,
     singular_forms,
 )
-from factbook.text.words import STOP_WORDS
 
 MOST_STEPS = 3
 _ADJECTIVES = 2

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Literal
 
 from factbook.text.periods import add_months, day_period
-from factbook.text.when import Moment, find_moments
+from factbook.text.time_phrases import Moment, find_moments
 
 Side = Literal["before", "after", "during"]
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from factbook.text.common_words import is_common
+from factbook.text.index_words import STOP_WORDS, fold_text
 from factbook.text.names import SHORTEST_SLIP, has_unspaced, name_keys
-from factbook.text.roles import relation_of_noun
+from factbook.text.relation_words import relation_of_noun
 from factbook.text.word_lists import load_words
-from factbook.text.words import STOP_WORDS, fold_text
 
 LONGEST_NAME = 4
 """Words of a name that is looked up in a question."""

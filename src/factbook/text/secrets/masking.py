@@ -6,12 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from factbook.text.secrets.codes import find_codes
-from factbook.text.secrets.commands import find_in_commands
-from factbook.text.secrets.formats import find_formats, find_in_addresses
-from factbook.text.secrets.keys import find_announced
-from factbook.text.secrets.span import SecretSpan
-from factbook.text.signs import plain_signs
+from factbook.text.plain_signs import plain_signs
+from factbook.text.secrets.announced_secrets import find_announced
+from factbook.text.secrets.command_secrets import find_in_commands
+from factbook.text.secrets.secret_formats import find_formats, find_in_addresses
+from factbook.text.secrets.secret_span import SecretSpan
+from factbook.text.secrets.spoken_codes import find_codes
 
 _MARK = re.compile(r"(\[secret:[a-z0-9_]+\])")
 

@@ -31,7 +31,7 @@ from factbook.extract.local.rules.values import (
     values,
 )
 from factbook.extract.local.scene import End, Finding, Scene
-from factbook.text.when import find_moments
+from factbook.text.time_phrases import find_moments
 
 _LIKES = frozenset("love like enjoy adore".split())
 _DISLIKES = frozenset("hate dislike despise loathe".split())

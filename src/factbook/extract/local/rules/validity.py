@@ -11,7 +11,7 @@ from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.truth import is_negated
 from factbook.extract.local.scene import ALWAYS, Scene, Span
 from factbook.text.periods import Lean
-from factbook.text.when import Moment, find_moments
+from factbook.text.time_phrases import Moment, find_moments
 
 _SINCE = frozenset({"since", "from", "starting", "effective", "beginning"})
 _COMING = frozenset({"from", "starting", "effective", "beginning"})

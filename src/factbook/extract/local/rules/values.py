@@ -10,7 +10,7 @@ from factbook.extract.local.rules.clauses import clause
 from factbook.extract.local.rules.ends import ends
 from factbook.extract.local.rules.validity import validity
 from factbook.extract.local.scene import ALWAYS, Attribute, End, Finding, Scene
-from factbook.text.when import find_moments
+from factbook.text.time_phrases import find_moments
 
 PEOPLE = frozenset({"person", "self"})
 THINGS = frozenset({"project", "product", "task", "campaign", "event", "technology"})

@@ -9,7 +9,7 @@ from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.truth import claim, is_negated
 from factbook.extract.local.rules.validity import is_past, is_perfect
 from factbook.extract.local.scene import Scene, Statement
-from factbook.text.when import find_moments
+from factbook.text.time_phrases import find_moments
 
 EXPLICIT, STATED, MENTIONED = 0.9, 0.7, 0.5
 """Importance: said in so many words, said in passing, or a small thing."""

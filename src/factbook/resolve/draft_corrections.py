@@ -25,7 +25,7 @@ from factbook.resolve.value_likeness import (
     value_sort,
     written_like,
 )
-from factbook.text.corrections import Correction, find_corrections, says_never
+from factbook.text.correction_phrases import Correction, find_corrections, says_never
 from factbook.text.names import fold
 
 KNOWN = "known:"

@@ -6,7 +6,12 @@ import pytest
 
 from factbook.model.relations import LABELS
 from factbook.text.common_words import IMPERATIVES, UNCOUNTED, is_common
-from factbook.text.roles import relation_of_noun, relation_of_verb, singular_forms, verb_forms
+from factbook.text.relation_words import (
+    relation_of_noun,
+    relation_of_verb,
+    singular_forms,
+    verb_forms,
+)
 
 
 def test_nouns_lead_along_labels_whichever_number() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from factbook.text.layout import keeps_lines
+from factbook.text.line_breaks import keeps_lines
 
 
 @pytest.mark.parametrize(

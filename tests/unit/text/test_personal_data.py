@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from factbook.text.personal import SORTS, USUAL, check_sorts, redact_label, redact_text
+from factbook.text.personal_data import SORTS, USUAL, check_sorts, redact_label, redact_text
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from factbook.text.secrets.span import SecretSpan
-from factbook.text.secrets.values import is_strong
+from factbook.text.secrets.secret_span import SecretSpan
+from factbook.text.secrets.secret_values import is_strong
 from factbook.text.word_lists import load_words
 
 _OF = r"(?:\s(?:for|to|of|on|at|für|zum|zur|von|vom|du|de|del|della|do|da)\s(?:[\w.'-]{1,30}\s){0,3}?[\w.'-]{1,30})?"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from factbook.text import periods
-from factbook.text.when import find_moments
+from factbook.text.time_phrases import find_moments
 
 NOW = datetime(2024, 5, 15, 10, 30, tzinfo=UTC)
 """A Wednesday."""

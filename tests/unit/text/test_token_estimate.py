@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from factbook.ports.models import Tokenizer
-from factbook.text.tokens import Estimate
+from factbook.text.token_estimate import Estimate
 
 count = Estimate().count
 texts = st.text(st.sampled_from("abcXYZ 019.,;:!?'’“”—-_/ünßяж日本語한글مرحبا😀‍\n\t"), max_size=60)

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from factbook.text.secrets.span import SecretSpan
-from factbook.text.secrets.values import is_filled_in, is_reference, looks_random
+from factbook.text.secrets.secret_span import SecretSpan
+from factbook.text.secrets.secret_values import is_filled_in, is_reference, looks_random
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # The library's time grows with the square of some texts' length; windows that overlap by more than

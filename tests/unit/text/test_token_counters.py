@@ -10,8 +10,8 @@ import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from factbook.errors import ConfigError
-from factbook.text.counting import make_counter
-from factbook.text.tokens import Estimate
+from factbook.text.token_counters import make_counter
+from factbook.text.token_estimate import Estimate
 
 TEXT = "Ada leads Project Atlas now"
 

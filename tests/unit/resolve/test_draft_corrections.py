@@ -12,7 +12,7 @@ from factbook.learn.gather import gather_known
 from factbook.learn.recent_statements import with_corrections
 from factbook.model.draft import DraftEntity
 from factbook.model.record import SELF, Fact, Relation
-from factbook.resolve.corrections import correct_draft
+from factbook.resolve.draft_corrections import correct_draft
 from factbook.resolve.plan import DraftPlan, plan_draft
 from tests.unit.resolve.world import KINDS, SPACE, World, fact, link, person, thing
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from factbook.text.injected import blank_injected
+from factbook.text.injected_memory import blank_injected
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any, Protocol, cast, runtime_checkable
 
 from factbook.errors import ConfigError
 from factbook.ports.models import Tokenizer
-from factbook.text.tokens import Estimate
+from factbook.text.token_estimate import Estimate
 
 
 @runtime_checkable

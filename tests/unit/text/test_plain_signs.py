@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from factbook.text.signs import plain_signs
+from factbook.text.plain_signs import plain_signs
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from factbook.text.signs import plain_signs
+from factbook.text.plain_signs import plain_signs
 
 SORTS = ("phone", "email", "address", "iban", "id", "ip", "birth_date")
 """What can be redacted. `id`: numbers of social security, passports, driving licences and identity

@@ -6,8 +6,8 @@ import re
 from datetime import UTC, date, datetime, timedelta
 
 from factbook.errors import InputError
-from factbook.text.checks import in_utc
-from factbook.text.when import find_moments
+from factbook.text.argument_checks import in_utc
+from factbook.text.time_phrases import find_moments
 
 Moment = datetime | date | str
 """A point in time, or a period that stands for its end: `2024`, `2024-03`, `2024-03-05`, `March

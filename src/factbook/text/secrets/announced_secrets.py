@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from factbook.text.secrets.span import SecretSpan
-from factbook.text.secrets.values import (
+from factbook.text.secrets.secret_span import SecretSpan
+from factbook.text.secrets.secret_values import (
     is_expression,
     is_filled_in,
     is_literal,
@@ -20,7 +20,7 @@ from factbook.text.secrets.values import (
     is_strong,
     looks_random,
 )
-from factbook.text.secrets.words import SecretWord, find_keys, is_unspaced, says_how
+from factbook.text.secrets.secret_words import SecretWord, find_keys, is_unspaced, says_how
 
 Place = Literal["config", "loose", "said", "beside", "argument"]
 """How a value stands by its key: written where only literals are (`KEY=value`, a line of YAML),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from factbook.text.forms import describe_form, fit_value, is_form
+from factbook.text.value_forms import describe_form, fit_value, is_form
 
 
 @pytest.mark.parametrize(

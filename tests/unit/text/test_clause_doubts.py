@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from factbook.text.clauses import Quoted, find_doubts, is_clause, owner_in
+from factbook.text.clause_doubts import Quoted, find_doubts, is_clause, owner_in
 
 
 def stands(name: str, text: str) -> Quoted:

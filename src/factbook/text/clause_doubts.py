@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from factbook.text.index_words import fold_text, index_words, stem
 from factbook.text.word_lists import load_words
-from factbook.text.words import fold_text, index_words, stem
 
 Doubt = Literal["empty", "vague", "thin", "general", "over", "supposed", "others"]
 """Reasons to doubt a statement: its words say nothing (`empty`) or too little (`thin`), don't tell

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 from factbook.text.common_words import is_common
-from factbook.text.words import STOP_WORDS
+from factbook.text.index_words import STOP_WORDS
 
 TOKENS_A_WORD = 1.3
 """Document 002's counter: what a white-space word of English costs in the mean."""

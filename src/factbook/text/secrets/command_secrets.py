@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from factbook.text.secrets.span import SecretSpan
-from factbook.text.secrets.values import (
+from factbook.text.secrets.secret_span import SecretSpan
+from factbook.text.secrets.secret_values import (
     KEY_WORDS,
     is_expression,
     is_filled_in,

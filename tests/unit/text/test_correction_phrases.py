@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from factbook.text.corrections import find_corrections, has_cue, says_never
+from factbook.text.correction_phrases import find_corrections, has_cue, says_never
 
 
 @pytest.mark.parametrize(
