@@ -8,7 +8,8 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from factbook import Tool, as_openai, call_tool
+from factbook import Tool
+from factbook.tools import as_openai, call_tool
 
 Message = dict[str, Any]
 """A message as chat completions know it."""

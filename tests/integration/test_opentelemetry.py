@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from factbook import AsyncMemory, ConfigError, Entity, Memory
+from factbook import AsyncMemory, Entity, Memory
+from factbook.errors import ConfigError
 from factbook.integrations.opentelemetry import CAPTURE, OpenTelemetryObserver
 from tests.support.models import Script, ScriptedExtractor, draft_entity, draft_fact
 

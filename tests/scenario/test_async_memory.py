@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from factbook import AsyncMemory, Entity, Memory, ModelUnavailableError
+from factbook import AsyncMemory, Entity, Memory
+from factbook.errors import ModelUnavailableError
 from factbook.ports.models import ChatMessage
 from tests.scenario.child import Badges
 

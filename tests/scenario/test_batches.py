@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from factbook import Memory, ModelUnavailableError, ReplyRejectedError, StoreError
+from factbook import Memory
+from factbook.errors import ModelUnavailableError, ReplyRejectedError, StoreError
 from factbook.learn.call_extractor import drive
 from factbook.learn.worker_turn import JOBS_AT_ONCE
 from factbook.model.draft import Draft

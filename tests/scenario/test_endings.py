@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from bench.ways_to_end import WAYS, Slow, left
-from factbook import Memory, StoppedError
+from factbook import Memory
+from factbook.errors import StoppedError
 from factbook.extract.local import is_installed
 from factbook.learn import interpreter_exit as ending
 from factbook.learn import worker_turn as turn

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from factbook import Entity, Erased, InputError, Memory, StoreError
-from factbook.errors import ModelUnavailableError, StoreBusyError
+from factbook import Entity, InputError, Memory
+from factbook.errors import ModelUnavailableError, StoreBusyError, StoreError
+from factbook.model import Erased
 from factbook.model.draft import DraftEntity, DraftFact, DraftRelation
 from tests.support.models import HashEmbedder, Script, ScriptedExtractor
 

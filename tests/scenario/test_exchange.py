@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from factbook import Entity, InputError, Memory, Message, StoreError
+from factbook import Entity, InputError, Memory, Message
+from factbook.errors import StoreError
 from tests.scenario.child import Badges
 from tests.support.dumps import dumped
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from factbook import AmbiguousError, Entity, InputError, Memory, Message, NotFoundError
+from factbook import Entity, InputError, Memory, Message, NotFoundError
+from factbook.errors import AmbiguousError
 from tests.scenario.test_truth import START, Clock, opened
 from tests.support.dumps import dumped
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from factbook import Entity, Erased, InputError, Memory, Message, NotFoundError
+from factbook import Entity, InputError, Memory, Message, NotFoundError
+from factbook.model import Erased
 from factbook.model.draft import DraftEntity, DraftFact
 from tests.support.builders import commit, review
 from tests.support.models import HashEmbedder, Script, ScriptedExtractor

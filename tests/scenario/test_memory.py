@@ -12,18 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from factbook import (
-    AmbiguousError,
-    ConfigError,
-    Entity,
-    EntityType,
-    Event,
-    InputError,
-    Memory,
-    Message,
-    NotFoundError,
-    SpaceError,
-)
+from factbook import Entity, EntityType, Event, InputError, Memory, Message, NotFoundError
+from factbook.errors import AmbiguousError, ConfigError, SpaceError
 from tests.scenario.child import Badges
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)

@@ -18,17 +18,8 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from factbook import (
-    Entity,
-    EntityType,
-    FactbookError,
-    InputError,
-    Memory,
-    Message,
-    NotFoundError,
-    SpaceError,
-)
-from factbook.errors import ModelUnavailableError
+from factbook import Entity, EntityType, FactbookError, InputError, Memory, Message, NotFoundError
+from factbook.errors import ModelUnavailableError, SpaceError
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.record import Record

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from factbook import ConfigError, Entity, Memory, ModelUnavailableError, ReplyRejectedError
+from factbook import Entity, Memory
+from factbook.errors import ConfigError, ModelUnavailableError, ReplyRejectedError
 from factbook.model.record import Alias, EntityRecord, Fact, Mention, Relation, Review, Support
 from tests.support.models import Script, ScriptedExtractor, draft_entity, draft_fact, draft_relation
 

@@ -10,15 +10,8 @@ from typing import Any
 
 import pytest
 
-from factbook import (
-    Entity,
-    InputError,
-    Memory,
-    ModelUnavailableError,
-    ReplyRejectedError,
-    StaleWriteError,
-    StoreError,
-)
+from factbook import Entity, InputError, Memory
+from factbook.errors import ModelUnavailableError, ReplyRejectedError, StaleWriteError, StoreError
 from factbook.learn.call_extractor import drive
 from factbook.learn.engine import Engine
 from factbook.model.draft import Draft

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from factbook import ConfigError, Entity, FactbookError, InputError, Memory
+from factbook import Entity, FactbookError, InputError, Memory
+from factbook.errors import ConfigError
 
 JUNK: list[Any] = [
     None,

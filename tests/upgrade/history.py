@@ -9,7 +9,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from factbook import Entity, EntityType, Memory, Message, ModelUnavailableError, ReplyRejectedError
+from factbook import Entity, EntityType, Memory, Message
+from factbook.errors import ModelUnavailableError, ReplyRejectedError
 from factbook.model.change import Change, Stamp
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode

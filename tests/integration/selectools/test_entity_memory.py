@@ -267,7 +267,7 @@ def test_without_selectools_the_import_says_what_to_install() -> None:
     code = """
 import sys
 sys.modules["selectools"] = None
-from factbook import ConfigError
+from factbook.errors import ConfigError
 try:
     import factbook.integrations.selectools
 except ConfigError as error:

@@ -77,7 +77,7 @@ def test_of_a_hybrid_the_calls_saved_are_told(
 def test_a_spec_that_reads_nothing_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from factbook import ConfigError
+    from factbook.errors import ConfigError
 
     with pytest.raises(ConfigError, match="reads nothing"):
         measured(tmp_path, capsys, "--extractor", "none")

@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from factbook import Draft, Entity, EntityMemory
+from factbook import Entity, EntityMemory
 from factbook.errors import ReplyRejectedError
 from factbook.extract.llm import LlmExtractor
 from factbook.extract.llm.reply_lists import read_reply
 from factbook.facades.entity_memory.extraction import KINDS, episode_of
+from factbook.model import Draft
 from factbook.ports.models import ExtractionContext
 from tests.support.builders import START
 from tests.support.models import ScriptedModel

@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
-from factbook import ConfigError, Entity, EntityMemory, Event, InputError
+from factbook import Entity, EntityMemory, Event, InputError
+from factbook.errors import ConfigError
 from factbook.facades.entity_memory.relevance import ALWAYS_A_KIND, COMMON, MOST_CANDIDATES
 from factbook.text.host_ids import is_host_id
 from factbook.text.names import fold

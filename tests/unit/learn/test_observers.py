@@ -9,15 +9,8 @@ from typing import Any
 
 import pytest
 
-from factbook import (
-    ConfigError,
-    Entity,
-    Event,
-    KnowledgeMemory,
-    Memory,
-    ModelUnavailableError,
-    ReplyRejectedError,
-)
+from factbook import Entity, Event, KnowledgeMemory, Memory
+from factbook.errors import ConfigError, ModelUnavailableError, ReplyRejectedError
 from factbook.learn.observers import Bell
 from tests.support.models import Script, ScriptedExtractor, draft_entity, draft_fact
 

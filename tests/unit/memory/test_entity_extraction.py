@@ -11,18 +11,10 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 
-from factbook import (
-    ConfigError,
-    Draft,
-    DraftEntity,
-    DraftFact,
-    DraftRelation,
-    Entity,
-    EntityMemory,
-    Episode,
-    InputError,
-)
+from factbook import Entity, EntityMemory, InputError
+from factbook.errors import ConfigError
 from factbook.facades.entity_memory.extraction import MOST_ENTITIES, SCHEMA, entity_prompt
+from factbook.model import Draft, DraftEntity, DraftFact, DraftRelation, Episode
 from factbook.ports.models import ChatMessage, ExtractionContext
 from tests.support import builders as b
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from factbook import AsyncMemory, ConfigError, Entity, EntityMemory, Event, Memory, StoreBusyError
-from factbook.errors import SpaceError
+from factbook import AsyncMemory, Entity, EntityMemory, Event, Memory
+from factbook.errors import ConfigError, SpaceError, StoreBusyError
 from factbook.facades.entity_memory.backing import WORKING_SET
 from tests.support import builders as b
 

@@ -8,16 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from factbook import (
-    ConfigError,
-    Entity,
-    EntityMemory,
-    EntityType,
-    KnowledgeMemory,
-    Memory,
-    Message,
-    Note,
-)
+from factbook import Entity, EntityMemory, EntityType, KnowledgeMemory, Memory, Message, Note
+from factbook.errors import ConfigError
 from factbook.model.receipt import Receipt
 
 SECRET = "sunflower77x"

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from factbook import ConfigError, Entity, EntityType, InputError, Memory
+from factbook import Entity, EntityType, InputError, Memory
+from factbook.errors import ConfigError
 from factbook.model.draft import DraftEntity, DraftFact
 from tests.support.models import Script, ScriptedExtractor
 

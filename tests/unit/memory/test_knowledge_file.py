@@ -17,14 +17,8 @@ from typing import IO, Any
 
 import pytest
 
-from factbook import (
-    ConfigError,
-    FileKnowledgeStore,
-    KnowledgeEntry,
-    SQLiteKnowledgeStore,
-    StoreBusyError,
-    StoreError,
-)
+from factbook import FileKnowledgeStore, KnowledgeEntry, SQLiteKnowledgeStore
+from factbook.errors import ConfigError, StoreBusyError, StoreError
 from factbook.facades.knowledge.lines_file import LinesFile
 from tests.support.builders import START, at
 

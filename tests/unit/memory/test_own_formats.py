@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from factbook import ConfigError, ContextForm, Entity, InputError, Memory, Subject
+from factbook import Entity, InputError, Memory
+from factbook.errors import ConfigError
+from factbook.render import ContextForm, Subject
 from factbook.text.injected_memory import strip_injected
 from factbook.text.token_counters import make_counter
 
@@ -76,7 +78,7 @@ def test_nothing_known_is_no_block() -> None:
 
 
 MODULE = """
-from factbook import ContextForm
+from factbook.render import ContextForm
 
 class Stars(ContextForm):
     opening, closing = "[Stars]", ""

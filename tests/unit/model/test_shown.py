@@ -10,19 +10,16 @@ import pytest
 
 from factbook import (
     AsyncMemory,
-    Dropped,
     Entity,
     EntityMemory,
-    Erased,
     Event,
-    Job,
     KnowledgeMemory,
-    Learned,
     Memory,
     RecalledLine,
     Receipt,
 )
 from factbook.facades.entity_memory.backing import Backing
+from factbook.model import Dropped, Erased, Job, Learned
 from factbook.model.receipt import Doubtful
 from factbook.model.shown import counted, short
 

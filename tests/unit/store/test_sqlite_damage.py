@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from factbook import ConfigError, FactbookError, InputError, Memory, StoreError
+from factbook import FactbookError, InputError, Memory
+from factbook.errors import ConfigError, StoreError
 from factbook.store import open_store
 from factbook.store.sqlite import SqliteStore
 from tests.support.builders import commit, entity, episode, fact, message, note

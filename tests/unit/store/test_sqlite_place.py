@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from factbook import Entity, Memory, StoreError
+from factbook import Entity, Memory
+from factbook.errors import StoreError
 from factbook.store.sqlite.store import SqliteStore
 
 pytestmark = pytest.mark.skipif(

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from factbook import Memory, StoreBusyError
+from factbook import Memory
+from factbook.errors import StoreBusyError
 from factbook.store.sqlite import queue
 from factbook.store.sqlite.queue import Queue, patiently
 from factbook.store.sqlite.store import SqliteStore

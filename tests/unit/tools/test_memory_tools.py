@@ -18,10 +18,10 @@ from factbook import (
     EntityType,
     Memory,
     Tool,
-    call_tool,
     make_recall_entities_tool,
     memory_tools,
 )
+from factbook.tools import call_tool
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 

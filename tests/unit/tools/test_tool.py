@@ -10,10 +10,9 @@ from typing import Any, get_type_hints
 import pytest
 from inline_snapshot import snapshot
 
-from factbook import (
-    InputError,
-    StoreBusyError,
-    Tool,
+from factbook import InputError, Tool
+from factbook.errors import StoreBusyError
+from factbook.tools import (
     ToolParameter,
     as_anthropic,
     as_functions,
