@@ -33,6 +33,7 @@ from factbook.ports.models import Embedder
 from factbook.ports.snapshot import Snapshot
 from factbook.reader import load_embedder
 from factbook.recall.recollect import recall
+from factbook.recall.request import RecallRequest
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.text.token_estimate import Estimate
 from factbook.views.space_kinds import read_kinds
@@ -304,18 +305,19 @@ def _recalled(
     if embedder is not None and variant.names:
         embedder = Verbatim(embedder)
         embedder.question = query.question
-    return recall(
-        snapshot,
-        (query.space,),
-        query.question,
+    request = RecallRequest(
+        snapshot=snapshot,
+        spaces=(query.space,),
+        question=query.question,
         budget=budget,
         where=LineFilter(now=now),
-        embedder=embedder,
-        tokenizer=Estimate(),
         kinds=read_kinds(snapshot, query.space),
         now=now,
+        tokenizer=Estimate(),
+        embedder=embedder,
         weights=variant.weights,
     )
+    return recall(request)
 
 
 def _scores(

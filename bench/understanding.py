@@ -24,9 +24,11 @@ from factbook.model.kinds import BUILT_IN
 from factbook.model.line import LineFilter
 from factbook.model.record import SELF, Alias, EntityRecord, Fact, Record, Relation, Source
 from factbook.ports.store import Store
+from factbook.recall.request import RecallRequest
 from factbook.recall.understand.question_entities import Followed, follow
 from factbook.store.sqlite import SqliteStore
 from factbook.text.question.question_times import BEGINNING, END
+from factbook.text.token_estimate import Estimate
 
 NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)
 SPACE = "nora"
@@ -195,9 +197,18 @@ def _asked(
     with store.snapshot() as snapshot:
         for question in asked:
             began = time.thread_time()
-            found = follow(
-                snapshot, SPACE, question["q"], where=LineFilter(now=NOW), kinds=kinds, now=NOW
+            request = RecallRequest(
+                snapshot=snapshot,
+                spaces=(SPACE,),
+                space=SPACE,
+                question=question["q"],
+                budget=300,
+                where=LineFilter(now=NOW),
+                kinds=kinds,
+                now=NOW,
+                tokenizer=Estimate(),
             )
+            found = follow(request)
             ms.append((time.thread_time() - began) * 1000)
             got, want = understood(found), wanted(question)
             right = {aspect: got[aspect] == want[aspect] for aspect in ASPECTS}

@@ -4,19 +4,14 @@ words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
-from factbook.errors import ConfigError
-from factbook.model.line import LineFilter, LineKind
-from factbook.model.recollection import ContextFormat, LeftOut, Recollection, Silence
-from factbook.model.record import SELF, EntityRecord, EntityType
-from factbook.ports.models import Embedder, Tokenizer
-from factbook.ports.snapshot import Snapshot
+from factbook.model.line import LineKind
+from factbook.model.recollection import LeftOut, Recollection, Silence
+from factbook.model.record import SELF, EntityRecord
 from factbook.recall.context import trend_lines as trending
 from factbook.recall.context.entity_portraits import Needed, portray
-from factbook.recall.context.entity_subjects import Sitting
 from factbook.recall.context.question_relevance import AskedWords
 from factbook.recall.context.statement_support import STATEMENTS
 from factbook.recall.context.unasked_lines import cards, unasked_lines
@@ -33,12 +28,11 @@ from factbook.recall.phrase.line_phrases import Candidate, Phrasing, asks_when
 from factbook.recall.phrase.long_lines import LONG, Cutting
 from factbook.recall.question_account import accounted
 from factbook.recall.rank.ranking import MOST_NEAR, Ranking, Scored, rank
-from factbook.recall.weights import DEFAULT, Weights
-from factbook.render.custom import FormMaker
+from factbook.recall.request import RecallRequest
+from factbook.recall.weights import Weights
 from factbook.render.lines import user
 from factbook.text.clause_doubts import is_clause
 from factbook.text.token_estimate import TOKENS_A_WORD
-from factbook.views.view import View
 
 MOST_KNOWN = 24
 """Facts and relations that are measured by their names too."""
@@ -50,343 +44,210 @@ _LEEWAY = 1.3
 _HEADING = 6
 
 
-def recall(
-    snapshot: Snapshot,
-    spaces: Sequence[str],
-    question: str,
-    *,
-    budget: int,
-    where: LineFilter,
-    embedder: Embedder | None,
-    tokenizer: Tokenizer,
-    kinds: Mapping[str, EntityType],
-    now: datetime,
-    weights: Weights = DEFAULT,
-) -> Recollection:
-    """The lines of these spaces that answer the question, within the budget; empty where nothing
-    fits.
-
-    Args:
-        snapshot: one consistent view. spaces: the first is the asker's own; lines of the others are
-            marked.
-        budget: most tokens of the text, by `tokenizer`, headings and tags included.
-        where: which lines may be said. embedder: None to go by words alone. kinds: of the first
-            space, by id.
-
-    Raises:
-        ConfigError: the budget is below 1.
+def recall(request: RecallRequest) -> Recollection:
+    """Returns the lines of the request's spaces that answer the question, within the budget; empty
+    where nothing fits.
     """
-    asking = _Asking(
-        snapshot=snapshot,
-        budget=budget,
-        where=where,
-        embedder=embedder,
-        tokenizer=tokenizer,
-        kinds=kinds,
-        now=now,
-        weights=weights,
-    )
-    found = asking.everywhere(spaces, question)
+    found = _find_everywhere(request)
     least = _least(found)
-    candidates = (
-        candidate
-        for each in found
-        for candidate in asking.candidates(each, _mark(each.space, spaces), least)
-    )
+    candidates = [each for part in found for each in _phrase_lines(part, least)]
     recollection = compose(
         _best_first(candidates),
-        question=question,
-        about=[name for each in found for name in asking.about(each)],
-        budget=budget,
-        tokenizer=tokenizer,
-        weights=weights,
-        now=now,
+        question=request.question,
+        about=[name for each in found for name in _about(each)],
+        budget=request.budget,
+        tokenizer=request.tokenizer,
+        weights=request.weights,
+        now=request.now,
         spread=any(each.pool.query.spread for each in found),
         weighed=sum(len(each.measured.hits) for each in found),
-        share_of_cards=_share_of_cards(found, weights),
+        share_of_cards=_share_of_cards(found, request.weights),
         repeats=_repeats(found),
     )
-    return _told(recollection, snapshot, found, least, weights)
+    return _told(recollection, request, found, least)
 
 
-def context(
-    snapshot: Snapshot,
-    spaces: Sequence[str],
-    *,
-    budget: int,
-    where: LineFilter,
-    embedder: Embedder | None,
-    tokenizer: Tokenizer,
-    kinds: Mapping[str, EntityType],
-    now: datetime,
-    question: str | None = None,
-    form: ContextFormat | FormMaker = "memory",
-    weights: Weights = DEFAULT,
-    learns: bool = False,
-) -> Recollection:
-    """Makes a context for an agent: the preferences and pain points that are well supported (at
-    most a fifth of the budget), then what the question needs, or without one the cards of the most
-    important and recent entities.
-
-    Args:
-        form: `memory` shows lines; any other, whole entities. learns: whether what waits to be
-            learned is told meanwhile.
-
-    Raises:
-        ConfigError: the budget is below 1.
+def context(request: RecallRequest) -> Recollection:
+    """Returns what an agent should know before it answers: the preferences and pain points that are
+    well supported (at most a fifth of the budget), then what the question needs, or without one the
+    cards of the most important and recent entities.
     """
-    asking = _Asking(
-        snapshot=snapshot,
-        budget=budget,
-        where=where,
-        embedder=embedder,
-        tokenizer=tokenizer,
-        kinds=kinds,
-        now=now,
-        weights=weights,
-        whole=True,
-    )
-    asked = (question or "").strip()
-    first = [
-        each
-        for space in spaces
-        for each in unasked_lines(snapshot, space, _mark(space, spaces), where, kinds, now)
-    ]
-    found = asking.everywhere(spaces, asked)
+    asked, parts = request.asked, request.split_spaces()
+    first = [each for part in parts for each in unasked_lines(part)]
+    found = _find_everywhere(request)
     least = _least(found)
-    if form != "memory":
-        recollection = portray(
-            Sitting(
-                snapshot=snapshot, spaces=spaces, where=where, kinds=kinds, now=now, weights=weights
-            ),
-            first,
-            {part.space: asking.needed(part, least) for part in found} if asked else None,
-            question=question or "",
-            form=form,
-            budget=budget,
-            tokenizer=tokenizer,
-            about=[name for each in found for name in asking.about(each)],
-        )
-        return _told(recollection, snapshot, found, least, weights)
+    about = [name for each in found for name in _about(each)]
+    if request.form != "memory":
+        needed = {part.request.space: _needed(part, least) for part in found} if asked else None
+        recollection = portray(request, first, needed, about)
+        return _told(recollection, request, found, least)
     if asked:
-        rest = [
-            each
-            for part in found
-            for each in asking.candidates(part, _mark(part.space, spaces), least)
-        ]
+        rest = [each for part in found for each in _phrase_lines(part, least)]
     else:
-        rest = [
-            each
-            for space in spaces
-            for each in cards(snapshot, space, _mark(space, spaces), where, kinds, now)
-        ]
-    if learns:
+        rest = [each for part in parts for each in cards(part)]
+    if request.learns:
         told = {each.id for each in rest if not each.left_out}
-        fresh = [
-            each
-            for space in spaces
-            for each in unlearned(snapshot, space, _mark(space, spaces), where, now, told)
-        ]
+        fresh = [each for part in parts for each in unlearned(part, told)]
         ids = {each.id for each in fresh}
         rest = [*(each for each in rest if each.id not in ids), *fresh]
     recollection = compose(
         [*first, *_best_first(rest)],
-        question=question or "",
-        about=[name for each in found for name in asking.about(each)],
-        budget=budget,
-        tokenizer=tokenizer,
-        weights=weights,
-        now=now,
+        question=request.question,
+        about=about,
+        budget=request.budget,
+        tokenizer=request.tokenizer,
+        weights=request.weights,
+        now=request.now,
         always=len(first),
         weighed=len(first) + (sum(len(each.measured.hits) for each in found) or len(rest)),
         spread=any(each.pool.query.spread for each in found),
-        share_of_cards=_share_of_cards(found, weights) if asked else 1.0,
+        share_of_cards=_share_of_cards(found, request.weights) if asked else 1.0,
         repeats=_repeats(found),
     )
-    return _told(recollection, snapshot, found, least, weights)
+    return _told(recollection, request, found, least)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _FoundInSpace:
-    """The findings in one space: its candidates with all their signals, the rows behind the known
-    ones, and their ranking.
+    """The findings in one space: candidates with all their signals, rows behind the known ones, and
+    how they rank.
     """
 
-    space: str
+    request: RecallRequest
     pool: Pool
     behind: KnownRows
     measured: Measured
     ranking: Ranking
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Asking:
-    """The question that all spaces of one call are asked."""
+def _find_everywhere(request: RecallRequest) -> list[_FoundInSpace]:
+    """Returns the findings in each space by its own statistics; none for an empty question."""
+    return [_find(part) for part in request.split_spaces()] if request.asked.strip() else []
 
-    snapshot: Snapshot
-    budget: int
-    where: LineFilter
-    embedder: Embedder | None
-    tokenizer: Tokenizer
-    kinds: Mapping[str, EntityType]
-    now: datetime
-    weights: Weights
-    whole: bool = False
-    """Whether a context is made, which tells what kinds have of their own."""
 
-    def __post_init__(self) -> None:
-        if self.budget < 1:
-            raise ConfigError(f"a budget is a number of tokens above 0, not {self.budget}")
+def _find(request: RecallRequest) -> _FoundInSpace:
+    pool = gather_candidates(request, breadth=breadth(request.budget))
+    query, weights = pool.query, request.weights
+    behind = read_known(request, best_known(pool.measured, MOST_KNOWN))
+    known = known_words(behind, query.words, query.means)
+    measured = surround(pool.measured, query, pool.stats, known=known, weights=weights)
+    ranking = rank(measured, weights, all_of_kind=query.only_kinds, all_of_time=query.only_time)
+    return _FoundInSpace(
+        request=request, pool=pool, behind=behind, measured=measured, ranking=ranking
+    )
 
-    def everywhere(self, spaces: Sequence[str], question: str) -> list[_FoundInSpace]:
-        """Each space by its own statistics; nothing for an empty question."""
-        return [self._in(space, question) for space in spaces] if question.strip() else []
 
-    def _in(self, space: str, question: str) -> _FoundInSpace:
-        pool = gather_candidates(
-            self.snapshot,
-            space,
-            question,
-            breadth=breadth(self.budget),
-            embedder=self.embedder,
-            where=self.where,
-            kinds=self.kinds,
-            weights=self.weights,
-            now=self.now,
-        )
-        behind = read_known(self.snapshot, space, best_known(pool.measured, MOST_KNOWN))
-        known = known_words(behind, pool.query.words, pool.query.means)
-        measured = surround(
-            pool.measured, pool.query, pool.stats, known=known, weights=self.weights
-        )
-        query = pool.query
-        ranking = rank(
-            measured, self.weights, all_of_kind=query.only_kinds, all_of_time=query.only_time
-        )
-        return _FoundInSpace(
-            space=space, pool=pool, behind=behind, measured=measured, ranking=ranking
-        )
+def _phrase_lines(found: _FoundInSpace, least: float) -> list[Candidate]:
+    """The lines that may enter, and some that nearly may, in words. Only those that a rough
+    packing takes are read, and of those only that reach the score which it takes in all spaces
+    together.
+    """
+    request, ranking, query = found.request, found.ranking, found.pool.query
+    likely = _likely(request, [each for each in ranking.worth if each.score >= least])
+    below = [
+        each for each in (*ranking.worth, *ranking.near) if each.score < least or ranking.silent
+    ][:MOST_NEAR]
+    ids: dict[LineKind, list[str]] = {}
+    for scored in (*likely, *below):
+        ids.setdefault(scored.hit.kind, []).append(scored.hit.id)
+    rows = read_rows(request, ids, found.behind)
+    rows, latest = _with_figures(found, rows, likely) if request.whole else (rows, {})
+    phrasing = Phrasing(
+        request,
+        rows,
+        query=query,
+        cutting=Cutting(
+            budget=request.budget,
+            tokenizer=request.tokenizer,
+            rarity=idf(found.pool.stats, query.words),
+        ),
+        gone=expired_twins(request, rows),
+    )
+    out = trending.candidates(request, query)
+    groups: tuple[tuple[Sequence[Scored], LeftOut], ...] = (
+        (likely, ""),
+        (below, "silence" if ranking.silent else "floor"),
+    )
+    for group, left_out in groups:
+        phrased = (phrasing.phrase(each, ranking.parts(each), left_out=left_out) for each in group)
+        out.extend(candidate for candidate in phrased if candidate is not None)
+    told = {each.id for each in out}
+    more = (
+        phrasing.fact(rows.facts[key], score, {"figure": score}) for key, score in latest.items()
+    )
+    return [*out, *(each for each in more if each is not None and each.id not in told)]
 
-    def candidates(self, found: _FoundInSpace, mark: str, least: float) -> list[Candidate]:
-        """The lines that may enter, and some that nearly may, in words. Only those that a rough
-        packing takes are read, and of those only that reach the score which it takes in all spaces
-        together.
-        """
-        ranking = found.ranking
-        likely = self._likely([each for each in ranking.worth if each.score >= least])
-        below = [
-            each for each in (*ranking.worth, *ranking.near) if each.score < least or ranking.silent
-        ][:MOST_NEAR]
-        ids: dict[LineKind, list[str]] = {}
-        for scored in (*likely, *below):
-            ids.setdefault(scored.hit.kind, []).append(scored.hit.id)
-        rows = read_rows(
-            self.snapshot, found.space, ids, self.kinds, self.where, self.now, found.behind
-        )
-        rows, latest = self._with_figures(found, rows, likely) if self.whole else (rows, {})
-        phrasing = Phrasing(
-            found.space,
-            rows,
-            mark=mark,
-            now=self.now,
-            query=found.pool.query,
-            where=self.where,
-            cutting=Cutting(
-                budget=self.budget,
-                tokenizer=self.tokenizer,
-                rarity=idf(found.pool.stats, found.pool.query.words),
-            ),
-            kinds=self.kinds if self.whole else None,
-            gone=expired_twins(self.snapshot, found.space, rows, self.now),
-        )
-        view = View(snapshot=self.snapshot, space=found.space, now=self.now)
-        out = trending.candidates(view, found.pool.query, self.kinds, self.where, mark)
-        groups: tuple[tuple[Sequence[Scored], LeftOut], ...] = (
-            (likely, ""),
-            (below, "silence" if ranking.silent else "floor"),
-        )
-        for group, left_out in groups:
-            phrased = (
-                phrasing.phrase(each, ranking.parts(each), left_out=left_out) for each in group
-            )
-            out.extend(candidate for candidate in phrased if candidate is not None)
-        told = {each.id for each in out}
-        more = (
-            phrasing.fact(rows.facts[key], score, {"figure": score})
-            for key, score in latest.items()
-        )
-        return [*out, *(each for each in more if each is not None and each.id not in told)]
 
-    def _with_figures(
-        self, found: _FoundInSpace, rows: KnownRows, likely: Sequence[Scored]
-    ) -> tuple[KnownRows, dict[str, float]]:
-        """Returns the rows with the latest figures of what is asked for, and these by id, each with
-        a score.
-        """
-        scores = {
-            each.entity_id: each.strength
-            for each in found.pool.query.linked
-            if each.strength >= NAMED
+def _with_figures(
+    found: _FoundInSpace, rows: KnownRows, likely: Sequence[Scored]
+) -> tuple[KnownRows, dict[str, float]]:
+    """Returns the rows with the latest figures of what is asked for, and these by id, each with
+    a score.
+    """
+    request, snapshot = found.request, found.request.snapshot
+    scores = {
+        each.entity_id: each.strength for each in found.pool.query.linked if each.strength >= NAMED
+    }
+    for each in likely:
+        for key in each.hit.entity_ids if each.hit.kind in ("entity", "fact") else ():
+            scores[key] = max(scores.get(key, 0.0), each.score)
+    homes = snapshot.canonical(request.space, scores) if scores else {}
+    owners = snapshot.get(request.space, EntityRecord, set(homes.values())) if homes else {}
+    latest = figures(request, owners.values())
+    best = {
+        home: max(score for key, score in scores.items() if homes[key] == home) for home in latest
+    }
+    facts = {row.id: row for some in latest.values() for row in some.values()}
+    more = {row.entity_id: home for home, some in latest.items() for row in some.values()}
+    rows = replace(
+        rows,
+        facts={**facts, **rows.facts},
+        canonical={**rows.canonical, **more},
+        entities={**owners, **rows.entities},
+    )
+    return rows, {row.id: best[home] for home, some in latest.items() for row in some.values()}
+
+
+def _needed(found: _FoundInSpace, least: float) -> Needed:
+    """Returns the words of the question and the lines that answer it, for whole entities."""
+    told = [each for each in _phrase_lines(found, least) if not each.left_out]
+    asked = AskedWords.of(found.pool.query, found.pool.stats)
+    return Needed(words=asked, lines=_best_first(told), silent=found.ranking.silent)
+
+
+def _likely(request: RecallRequest, worth: Sequence[Scored]) -> list[Scored]:
+    rough = [
+        Item(
+            key=key,
+            score=each.score,
+            cost=min(int(TOKENS_A_WORD * each.hit.cost), LONG) + _HEADING,
+        )
+        for key, each in enumerate(worth)
+    ]
+    room = int(_LEEWAY * request.budget) + 100
+    taken = pack(rough, room, sharpness=request.weights.sharpness, thrift=request.weights.thrift)
+    return [worth[key] for key in sorted(taken)]
+
+
+def _about(found: _FoundInSpace) -> list[str]:
+    """The present names of what the question was linked to; of projects, of what is known in
+    them.
+    """
+    request, where = found.request, found.request.where
+    ids = [each.entity_id for each in found.pool.query.linked if each.strength >= NAMED]
+    rows = request.snapshot.get(request.space, EntityRecord, ids) if ids else {}
+    if where.projects and rows:
+        said = {key for hit in found.measured.hits for key in hit.entity_ids}
+        members = request.snapshot.members(request.space, rows)
+        rows = {
+            key: row
+            for key, row in rows.items()
+            if key == SELF
+            or where.allows_project(row.source.project)
+            or not said.isdisjoint(members.get(key, (key,)))
         }
-        for each in likely:
-            for key in each.hit.entity_ids if each.hit.kind in ("entity", "fact") else ():
-                scores[key] = max(scores.get(key, 0.0), each.score)
-        homes = self.snapshot.canonical(found.space, scores) if scores else {}
-        owners = self.snapshot.get(found.space, EntityRecord, set(homes.values())) if homes else {}
-        latest = figures(
-            self.snapshot, found.space, owners.values(), self.kinds, self.where, self.now
-        )
-        best = {
-            home: max(score for key, score in scores.items() if homes[key] == home)
-            for home in latest
-        }
-        facts = {row.id: row for some in latest.values() for row in some.values()}
-        more = {row.entity_id: home for home, some in latest.items() for row in some.values()}
-        rows = replace(
-            rows,
-            facts={**facts, **rows.facts},
-            canonical={**rows.canonical, **more},
-            entities={**owners, **rows.entities},
-        )
-        return rows, {row.id: best[home] for home, some in latest.items() for row in some.values()}
-
-    def needed(self, found: _FoundInSpace, least: float) -> Needed:
-        """Returns the words of the question and the lines that answer it, for whole entities."""
-        told = [each for each in self.candidates(found, "", least) if not each.left_out]
-        asked = AskedWords.of(found.pool.query, found.pool.stats)
-        return Needed(words=asked, lines=_best_first(told), silent=found.ranking.silent)
-
-    def _likely(self, worth: Sequence[Scored]) -> list[Scored]:
-        rough = [
-            Item(
-                key=key,
-                score=each.score,
-                cost=min(int(TOKENS_A_WORD * each.hit.cost), LONG) + _HEADING,
-            )
-            for key, each in enumerate(worth)
-        ]
-        room = int(_LEEWAY * self.budget) + 100
-        taken = pack(rough, room, sharpness=self.weights.sharpness, thrift=self.weights.thrift)
-        return [worth[key] for key in sorted(taken)]
-
-    def about(self, found: _FoundInSpace) -> list[str]:
-        """The present names of what the question was linked to; of projects, of what is known in
-        them.
-        """
-        ids = [each.entity_id for each in found.pool.query.linked if each.strength >= NAMED]
-        rows = self.snapshot.get(found.space, EntityRecord, ids) if ids else {}
-        if self.where.projects and rows:
-            said = {key for hit in found.measured.hits for key in hit.entity_ids}
-            members = self.snapshot.members(found.space, rows)
-            rows = {
-                key: row
-                for key, row in rows.items()
-                if key == SELF
-                or self.where.allows_project(row.source.project)
-                or not said.isdisjoint(members.get(key, (key,)))
-            }
-        named = [(key, rows[key]) for key in ids if key in rows and _is_named(rows[key])]
-        return [user(row.name) if key == SELF else row.name for key, row in named]
+    named = [(key, rows[key]) for key in ids if key in rows and _is_named(rows[key])]
+    return [user(row.name) if key == SELF else row.name for key, row in named]
 
 
 def _is_named(row: EntityRecord) -> bool:
@@ -420,31 +281,23 @@ def _least(found: Sequence[_FoundInSpace]) -> float:
 
 
 def _told(
-    recollection: Recollection,
-    snapshot: Snapshot,
-    found: Sequence[_FoundInSpace],
-    least: float,
-    weights: Weights,
+    recollection: Recollection, request: RecallRequest, found: Sequence[_FoundInSpace], least: float
 ) -> Recollection:
-    """The recollection with how the question was understood, what is silent, and from which score
-    on a line enters.
+    """Returns the recollection with how the question was understood, what is silent, and from which
+    score on a line enters.
     """
-    recollection = replace(recollection, floor=least, silent=_silent(found, weights))
-    return accounted(recollection, snapshot, [(each.space, each.pool.query) for each in found])
+    recollection = replace(recollection, floor=least, silent=_silent(found, request.weights))
+    queries = [(each.request.space, each.pool.query) for each in found]
+    return accounted(recollection, request.snapshot, queries)
 
 
 def _silent(found: Sequence[_FoundInSpace], weights: Weights) -> tuple[Silence, ...]:
     """The spaces that have nothing to say."""
     return tuple(
-        Silence(space=each.space, fit=each.ranking.fit, least=1.0 - weights.doubt)
+        Silence(space=each.request.space, fit=each.ranking.fit, least=1.0 - weights.doubt)
         for each in found
         if each.ranking.silent
     )
-
-
-def _mark(space: str, spaces: Sequence[str]) -> str:
-    """Returns the mark of a space's lines: nothing for the asker's own."""
-    return "" if space == spaces[0] else space
 
 
 def _best_first(candidates: Iterable[Candidate]) -> list[Candidate]:

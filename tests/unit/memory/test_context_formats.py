@@ -14,6 +14,7 @@ from factbook.model.kinds import BUILT_IN
 from factbook.model.line import LineFilter
 from factbook.model.recollection import CONTEXT_FORMATS, ContextFormat, Recollection
 from factbook.recall.recollect import context
+from factbook.recall.request import RecallRequest
 from factbook.store.ram import RamStore
 from factbook.text.injected_memory import strip_injected
 from factbook.text.token_estimate import Estimate
@@ -59,7 +60,7 @@ def brief(
 ) -> Recollection:
     where = LineFilter(now=NOW, projects=rest.pop("projects", ()))
     kinds = {kind.id: kind for kind in BUILT_IN}
-    default = {
+    default: dict[str, Any] = {
         "budget": 500,
         "where": where,
         "embedder": None,
@@ -68,9 +69,15 @@ def brief(
         "now": NOW,
     }
     with store.snapshot() as snapshot:
-        return context(
-            snapshot, spaces or ("ada",), question=question, form=form, **{**default, **rest}
+        request = RecallRequest(
+            snapshot=snapshot,
+            spaces=spaces or ("ada",),
+            question=question or "",
+            whole=True,
+            form=form,
+            **{**default, **rest},
         )
+        return context(request)
 
 
 def test_sections_hold_what_is_known_now_and_what_is_unresolved(store: RamStore) -> None:

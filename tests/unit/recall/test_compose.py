@@ -22,6 +22,7 @@ from factbook.model.line import LineFilter
 from factbook.model.recollection import Recollection
 from factbook.ports.models import Tokenizer
 from factbook.recall.recollect import context, recall
+from factbook.recall.request import RecallRequest
 from factbook.recall.weights import DEFAULT
 from factbook.store.ram import RamStore
 from factbook.text.token_estimate import Estimate
@@ -44,12 +45,22 @@ class Letters:
 
 def ask(store: RamStore, question: str, *spaces: str, **rest: Any) -> Recollection:
     with store.snapshot() as snapshot:
-        return recall(snapshot, spaces or ("ada",), question, **_defaults(rest))
+        request = RecallRequest(
+            snapshot=snapshot, spaces=spaces or ("ada",), question=question, **_defaults(rest)
+        )
+        return recall(request)
 
 
 def brief(store: RamStore, question: str | None = None, *spaces: str, **rest: Any) -> Recollection:
     with store.snapshot() as snapshot:
-        return context(snapshot, spaces or ("ada",), question=question, **_defaults(rest))
+        request = RecallRequest(
+            snapshot=snapshot,
+            spaces=spaces or ("ada",),
+            question=question or "",
+            whole=True,
+            **_defaults(rest),
+        )
+        return context(request)
 
 
 def _defaults(rest: Mapping[str, Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from factbook.model.kinds import BUILT_IN
@@ -9,6 +10,7 @@ from factbook.model.line import LineFilter
 from factbook.model.recollection import AskedName, AskedTime, Recollection
 from factbook.model.record import SELF
 from factbook.recall.recollect import context, recall
+from factbook.recall.request import RecallRequest
 from factbook.store.ram import RamStore
 from factbook.text.token_estimate import Estimate
 from tests.support import builders as b
@@ -56,7 +58,9 @@ def filled() -> RamStore:
 
 def ask(question: str) -> Recollection:
     with filled().snapshot() as snapshot:
-        return recall(snapshot, ["ada"], question, **settings())
+        return recall(
+            RecallRequest(snapshot=snapshot, spaces=["ada"], question=question, **settings())
+        )
 
 
 def test_names_kinds_shape_and_hops_are_told() -> None:
@@ -96,11 +100,17 @@ def test_the_asker_is_told_of_though_nothing_is_known_of_them() -> None:
 def test_several_spaces_each_tell_and_a_context_without_a_question_tells_nothing() -> None:
     store = filled()
     with store.snapshot() as snapshot:
-        both = recall(snapshot, ["ada", "team"], "what does Alice's manager think", **settings())
+        request = RecallRequest(
+            snapshot=snapshot,
+            spaces=["ada", "team"],
+            question="what does Alice's manager think",
+            **settings(),
+        )
+        both = recall(request)
         assert [asked.space for asked in both.asked] == ["ada", "team"]
         assert both.asked[1].names == ()
-        assert context(snapshot, ["ada"], **settings()).asked == ()
-        (asked,) = context(
-            snapshot, ["ada"], question="what does Alice want", form="known_entities", **settings()
-        ).asked
+        unasked = RecallRequest(snapshot=snapshot, spaces=["ada"], whole=True, **settings())
+        assert context(unasked).asked == ()
+        asking = replace(unasked, question="what does Alice want", form="known_entities")
+        (asked,) = context(asking).asked
         assert asked.names[0].name == "Alice Novak"

@@ -10,9 +10,11 @@ import pytest
 from factbook.model.kinds import BUILT_IN
 from factbook.model.line import LineFilter
 from factbook.model.record import NEVER, SELF
+from factbook.recall.request import RecallRequest
 from factbook.recall.understand.question_entities import Followed, follow, linked_entities
 from factbook.store.ram import RamStore
 from factbook.text.question.question_times import BEGINNING, END
+from factbook.text.token_estimate import Estimate
 from tests.support import builders as b
 
 KINDS = {kind.id: kind for kind in BUILT_IN}
@@ -21,9 +23,18 @@ NOW = b.at(days=400)
 
 def ask(store: RamStore, question: str, **where: Any) -> Followed:
     with store.snapshot() as snapshot:
-        return follow(
-            snapshot, "ada", question, where=LineFilter(now=NOW, **where), kinds=KINDS, now=NOW
+        request = RecallRequest(
+            snapshot=snapshot,
+            spaces=("ada",),
+            space="ada",
+            question=question,
+            budget=300,
+            where=LineFilter(now=NOW, **where),
+            kinds=KINDS,
+            now=NOW,
+            tokenizer=Estimate(),
         )
+        return follow(request)
 
 
 def paths(store: RamStore, question: str, **where: Any) -> list[str]:
@@ -264,8 +275,8 @@ def test_an_answer_that_hops_lead_to_is_linked_not_named(office: RamStore) -> No
         ("does prya raman paint", {"priya"}),
         ("what did Priyya do", {"priya"}),
         ("where is Initehc", {"initech"}),
-        ("what did Zzyzx do", set()),
-        ("", set()),
+        ("what did Zzyzx do", set[str]()),
+        ("", set[str]()),
     ],
 )
 def test_misspelt_names_are_understood(office: RamStore, question: str, named: set[str]) -> None:

@@ -20,6 +20,7 @@ from factbook.model.record import SELF
 from factbook.ports.models import Embedder, Tokenizer
 from factbook.ports.store import Vectors
 from factbook.recall.recollect import context, recall
+from factbook.recall.request import RecallRequest
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.store.ram import RamStore
 from factbook.text.token_estimate import Estimate
@@ -72,12 +73,22 @@ class Meanings:
 
 def ask(store: RamStore, question: str, *spaces: str, **rest: Any) -> Recollection:
     with store.snapshot() as snapshot:
-        return recall(snapshot, spaces or ("ada",), question, **_defaults(rest))
+        request = RecallRequest(
+            snapshot=snapshot, spaces=spaces or ("ada",), question=question, **_defaults(rest)
+        )
+        return recall(request)
 
 
 def brief(store: RamStore, question: str | None = None, *spaces: str, **rest: Any) -> Recollection:
     with store.snapshot() as snapshot:
-        return context(snapshot, spaces or ("ada",), question=question, **_defaults(rest))
+        request = RecallRequest(
+            snapshot=snapshot,
+            spaces=spaces or ("ada",),
+            question=question or "",
+            whole=True,
+            **_defaults(rest),
+        )
+        return context(request)
 
 
 def _defaults(rest: Mapping[str, Any]) -> Any:

@@ -15,6 +15,7 @@ from factbook.model.line import LineFilter
 from factbook.model.recollection import CONTEXT_FORMATS, ContextFormat, Recollection
 from factbook.model.record import EntityRecord
 from factbook.recall.recollect import context
+from factbook.recall.request import RecallRequest
 from factbook.store.ram import RamStore
 from factbook.text.token_estimate import Estimate
 from tests.support import builders as b
@@ -37,18 +38,19 @@ def brief(
 ) -> Recollection:
     where = LineFilter(now=now, **rest)
     with store.snapshot() as snapshot:
-        return context(
-            snapshot,
-            ["ada"],
-            question=question,
-            form=form,
+        request = RecallRequest(
+            snapshot=snapshot,
+            spaces=["ada"],
+            question=question or "",
             budget=2000,
             where=where,
-            embedder=None,
-            tokenizer=Estimate(),
             kinds={kind.id: kind for kind in BUILT_IN},
             now=now,
+            tokenizer=Estimate(),
+            whole=True,
+            form=form,
         )
+        return context(request)
 
 
 def learn(store: RamStore, text: str, *named: tuple[str, str, str], **rest: Any) -> dict[str, Any]:
@@ -223,16 +225,17 @@ def test_pain_points_are_not_crowded_out_by_preferences(store: RamStore) -> None
     )
     b.commit(store, "ada", b.entity("pain", "slow login", kind="pain_point", importance=0.1))
     with store.snapshot() as snapshot:
-        found = context(
-            snapshot,
-            ["ada"],
+        request = RecallRequest(
+            snapshot=snapshot,
+            spaces=["ada"],
             budget=200,
             where=LineFilter(now=NOW),
-            embedder=None,
-            tokenizer=Estimate(),
             kinds={kind.id: kind for kind in BUILT_IN},
             now=NOW,
+            tokenizer=Estimate(),
+            whole=True,
         )
+        found = context(request)
     assert "slow login" in str(found)
 
 

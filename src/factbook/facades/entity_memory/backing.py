@@ -23,6 +23,7 @@ from factbook.model.record import SELF, EntityRecord, Note, NotSame, Review
 from factbook.model.space import check_label
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.recollect import recall
+from factbook.recall.request import RecallRequest
 from factbook.resolve import by_hand
 from factbook.resolve.known_record import pair_id
 from factbook.resolve.name_match import are_kinds_compatible
@@ -211,18 +212,18 @@ class Backing(Bound):
             named = view.entities(
                 [key for word in _phrases(query) for key in view.lookup(word)][:MOST_ABOUT]
             )
-            found = recall(
-                snapshot,
-                (self._space,),
-                query,
+            request = RecallRequest(
+                snapshot=snapshot,
+                spaces=(self._space,),
+                question=query,
                 budget=ABOUT_TOKENS,
                 where=LineFilter(kinds=("fact", "relation", "entity"), now=now),
-                embedder=None,
-                tokenizer=self._engine.tokenizer,
                 kinds=read_kinds(snapshot, self._space),
                 now=now,
+                tokenizer=self._engine.tokenizer,
                 weights=self._weights,
             )
+            found = recall(request)
             ids = [key for line in found.lines for key in line.entity_ids if key != SELF]
             met = view.entities(list(dict.fromkeys(ids))[:MOST_ABOUT])
         return list({each.id: each for each in (*named, *met) if each.id != SELF}.values())[

@@ -18,6 +18,7 @@ from factbook.ports.models import Embedder
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.find.candidates import gather_candidates
 from factbook.recall.measure.signals import Measured
+from factbook.recall.request import RecallRequest
 from factbook.recall.weights import DEFAULT
 from factbook.resolve.by_hand import HandPlan
 from factbook.text.argument_checks import check_share, check_text, in_utc
@@ -151,17 +152,19 @@ class Notes(Bound):
         embedder: Embedder | None,
         limit: int,
     ) -> list[str]:
-        pool = gather_candidates(
-            snapshot,
-            self._space,
-            query,
-            breadth=max(FEWEST, min(MOST, A_WANTED * limit)),
-            embedder=embedder,
+        request = RecallRequest(
+            snapshot=snapshot,
+            spaces=(self._space,),
+            space=self._space,
+            question=query,
+            budget=A_WANTED * max(limit, 1),
             where=where,
             kinds=read_kinds(snapshot, self._space),
-            weights=DEFAULT,
             now=self._engine.clock(),
+            tokenizer=self._engine.tokenizer,
+            embedder=embedder,
         )
+        pool = gather_candidates(request, breadth=max(FEWEST, min(MOST, A_WANTED * limit)))
         return _ranked(pool.measured)[: max(limit, 0)]
 
     def put_notes(self, notes: Sequence[Note]) -> Receipt:

@@ -6,8 +6,7 @@ import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import datetime
-from typing import TypedDict, cast
+from typing import cast
 
 from factbook.errors import InputError, NotFoundError
 from factbook.memory.binding import Bound
@@ -17,16 +16,15 @@ from factbook.model.change import Commit
 from factbook.model.entity import Conflict, Entity, Link
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.job import Job, JobState
-from factbook.model.line import LineFilter, LineKind
+from factbook.model.line import LineKind
 from factbook.model.recollection import CONTEXT_FORMATS, ContextFormat, RecalledLine, Recollection
 from factbook.model.record import SELF, EntityType, Note, Review
 from factbook.model.usage import Usage
-from factbook.ports.models import Embedder, Tokenizer
 from factbook.reader.cached_embedder import CachedEmbedder
 from factbook.recall.filters import Filters, check_flag, filter_of
 from factbook.recall.kept_out import discreet, kept_out, without_filters
 from factbook.recall.recollect import context, recall
-from factbook.recall.weights import Weights
+from factbook.recall.request import RecallRequest
 from factbook.render import custom
 from factbook.render.custom import FormMaker
 from factbook.text.argument_checks import check_share
@@ -39,16 +37,6 @@ from factbook.views.view import View
 
 DEFAULT_BUDGET = 1000
 MOST_HOPS = 3
-
-
-class _Ask(TypedDict):
-    budget: int
-    where: LineFilter
-    embedder: Embedder | None
-    tokenizer: Tokenizer
-    now: datetime
-    kinds: Mapping[str, EntityType]
-    weights: Weights
 
 
 class Reads(Bound):
@@ -464,32 +452,26 @@ class Reads(Bound):
         began = time.perf_counter()
         embedder = engine.embedder() if question and recorded_as_of is None else None
         with self._viewing(as_of, recorded_as_of) as view:
-            arguments: _Ask = {
-                "budget": budget,
-                "where": replace(where, now=view.now, as_of=view.now if view.then else None),
-                "embedder": CachedEmbedder(embedder) if embedder is not None else None,
-                "tokenizer": counts,
-                "now": view.now,
-                "kinds": read_kinds(view.snapshot, self._space),
-                "weights": weights,
-            }
-            spaces = (self._space, *self._reads)
-            found = (
-                context(
-                    view.snapshot,
-                    spaces,
-                    question=question,
-                    form=form,
-                    learns=engine.extractors.learns and recorded_as_of is None,
-                    **arguments,
-                )
-                if whole or question is None
-                else recall(view.snapshot, spaces, question, **arguments)
+            request = RecallRequest(
+                snapshot=view.snapshot,
+                spaces=(self._space, *self._reads),
+                question=question or "",
+                budget=budget,
+                where=replace(where, now=view.now, as_of=view.now if view.then else None),
+                kinds=read_kinds(view.snapshot, self._space),
+                now=view.now,
+                tokenizer=counts,
+                embedder=CachedEmbedder(embedder) if embedder is not None else None,
+                weights=weights,
+                whole=whole or question is None,
+                form=form,
+                learns=engine.extractors.learns and recorded_as_of is None,
             )
+            found = context(request) if request.whole else recall(request)
             found = discreet(found) if where.projects else found
             found = replace(found, ms=(time.perf_counter() - began) * 1000)
             if explain:
-                found = replace(found, near=(*found.near, *self._kept_out(view, found, arguments)))
+                found = replace(found, near=(*found.near, *_kept_out(request, found)))
         self._ring(question or "", found, "context" if whole else "recall")
         return found
 
@@ -512,16 +494,14 @@ class Reads(Bound):
             ms=found.ms,
         )
 
-    def _kept_out(
-        self, view: View, found: Recollection, arguments: _Ask
-    ) -> tuple[RecalledLine, ...]:
-        """Returns the lines that the filters kept out."""
-        where = arguments["where"]
-        arguments = {**arguments, "where": without_filters(where)}
-        if not found.question.strip() or arguments["where"] == where:
-            return ()
-        wide = recall(view.snapshot, (self._space, *self._reads), found.question, **arguments)
-        return kept_out(view.snapshot, found, wide, where, view.now)
+
+def _kept_out(request: RecallRequest, found: Recollection) -> tuple[RecalledLine, ...]:
+    """Returns the lines that the filters kept out of it."""
+    where = without_filters(request.where)
+    if not found.question.strip() or where == request.where:
+        return ()
+    wide = recall(replace(request, where=where, whole=False))
+    return kept_out(request.snapshot, found, wide, request.where, request.now)
 
 
 def _form_of(given: object) -> ContextFormat | FormMaker:

@@ -8,24 +8,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from factbook.model.line import LineKind
-from factbook.model.recollection import ContextFormat, LeftOut, RecalledLine, Recollection
+from factbook.model.recollection import LeftOut, RecalledLine, Recollection
 from factbook.model.record import EntityRecord, Note
 from factbook.ports.models import Tokenizer
 from factbook.ports.snapshot import EntityCounts
-from factbook.recall.context.entity_subjects import Sitting, subject_of
+from factbook.recall.context.entity_subjects import subject_of
 from factbook.recall.context.question_relevance import FLOOR, AskedWords, find_holders
 from factbook.recall.context.statement_support import STATEMENTS, weigh, well_supported
 from factbook.recall.context.unasked_lines import latest_first, shown_rows
-from factbook.recall.find.filtered_search import FilteredSearch, pages
+from factbook.recall.find.filtered_search import pages
 from factbook.recall.find.known_rows import read_rows
 from factbook.recall.pack.compose import SHARE_OF_ALWAYS
 from factbook.recall.phrase.expired_twins import expired_names, expired_twins
 from factbook.recall.phrase.kind_details import figures, with_figures
 from factbook.recall.phrase.line_phrases import Candidate
 from factbook.recall.rank.ranking import because
+from factbook.recall.request import RecallRequest
 from factbook.recall.weights import FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE
 from factbook.render import lines
-from factbook.render.custom import FormMaker
 from factbook.render.forms import find_form
 from factbook.render.listing import Shown, Subject, fit_listing
 from factbook.text.host_ids import without_host_ids
@@ -73,14 +73,9 @@ class _Portrait:
 
 
 def portray(
-    sitting: Sitting,
+    request: RecallRequest,
     always: Sequence[Candidate],
     needed: Mapping[str, Needed] | None,
-    *,
-    question: str,
-    form: ContextFormat | FormMaker,
-    budget: int,
-    tokenizer: Tokenizer,
     about: Sequence[str],
 ) -> Recollection:
     """The entities that matter, whole, in this form and within the budget.
@@ -93,15 +88,13 @@ def portray(
         always: what enters first, within its share of the budget.
         needed: what the question needs, by space; None without one.
     """
-    wishes = [each for space in sitting.spaces for each in _wishes(sitting, space, always, needed)]
+    budget, tokenizer, form = request.budget, request.tokenizer, request.form
+    parts = request.split_spaces()
+    wishes = [each for part in parts for each in _wishes(part, always, needed)]
     by_key = {each.key: each for each in wishes}
     first = [by_key[key] for each in always if (key := (each.space, each.id)) in by_key]
     tied = form == "semantic_memory"
-    rest = [
-        each
-        for space in sitting.spaces
-        for each in _others(sitting, space, by_key, needed, tied=tied)
-    ]
+    rest = [each for part in parts for each in _others(part, by_key, needed, tied=tied)]
     rest.sort(
         key=lambda each: (
             not each.tells and needed is None,
@@ -119,7 +112,7 @@ def portray(
     told = [_line(portraits[each.place], each, tokenizer) for each in shown]
     left = [number for number in range(len(portraits)) if number not in chosen][:10]
     return Recollection(
-        question=question,
+        question=request.question,
         text=text,
         lines=tuple(sorted(told, key=lambda line: -line.score)),
         tokens=tokenizer.count(text) if text else 0,
@@ -139,26 +132,27 @@ def portray(
 
 
 def _wishes(
-    sitting: Sitting, space: str, always: Sequence[Candidate], needed: Mapping[str, Needed] | None
+    request: RecallRequest, always: Sequence[Candidate], needed: Mapping[str, Needed] | None
 ) -> list[_Portrait]:
     """Returns the preferences and pain points of a space that enter first, notes among them."""
+    snapshot, space = request.snapshot, request.space
     asked = needed[space].words if needed is not None and space in needed else None
     mine = [each for each in always if each.space == space]
     ids = [each.id for each in mine if each.kind == "entity"]
-    notes = sitting.snapshot.get(space, Note, [each.id for each in mine if each.kind == "note"])
+    notes = snapshot.get(space, Note, [each.id for each in mine if each.kind == "note"])
     kinds = {each.id: each.always for each in mine}
     as_rows = [_as_entity(note, kinds[note.id]) for note in notes.values()]
-    read = _PortraitReading(sitting=sitting, space=space, asked=asked)
-    out = read.portraits(shown_rows(sitting.snapshot, space, ids, sitting.now))
+    read = _PortraitReading(request=request, asked=asked)
+    out = read.portraits(shown_rows(request, ids))
     for row in as_rows:
         subject = Subject(
             key=f"{space} note {row.id}",
             name=row.name,
             kind=row.kind,
             label=row.kind,
-            section=sitting.kinds[row.kind].section if row.kind in sitting.kinds else "",
-            space="" if space == sitting.spaces[0] else space,
-            scope=lines.label(row.source.project, sitting.where.projects),
+            section=request.kinds[row.kind].section if row.kind in request.kinds else "",
+            space=request.mark,
+            scope=lines.label(row.source.project, request.where.projects),
         )
         out.append(
             _Portrait(
@@ -181,8 +175,7 @@ def _as_entity(note: Note, kind: str) -> EntityRecord:
 
 
 def _others(
-    sitting: Sitting,
-    space: str,
+    request: RecallRequest,
     kept: Mapping[tuple[str, str], _Portrait],
     needed: Mapping[str, Needed] | None,
     *,
@@ -194,42 +187,40 @@ def _others(
     is named often. A phrase (`other`) at the end of a relation enters only with `tied`, where
     relations are lines of their own.
     """
+    space = request.space
     first = {key for home, key in kept if home == space}
     if needed is not None:
-        return _needed(sitting, space, first, needed[space]) if space in needed else []
-    snapshot, out = sitting.snapshot, list[_Portrait]()
-    read = _PortraitReading(sitting=sitting, space=space)
-    for ids in pages(snapshot, space, MOST):
-        rows = shown_rows(snapshot, space, [key for key in ids if key not in first], sitting.now)
+        return _needed(request, first, needed[space]) if space in needed else []
+    out = list[_Portrait]()
+    read = _PortraitReading(request=request)
+    for ids in pages(request, MOST):
+        rows = shown_rows(request, [key for key in ids if key not in first])
         rows = [row for row in rows if row.kind not in lines.ALWAYS]
-        rows = well_supported(weigh(snapshot, space, rows, sitting.kinds, sitting.now), rows)
+        rows = well_supported(weigh(request, rows), rows)
         found = read.portraits(rows)
         ends = {key for each in found for _, key in each.subject.links}
         for each in found:
             linked = each.subject.key in ends and (tied or each.owner.kind != "other")
             if each.tells or linked or read.is_often_named(each.owner):
                 out.append(each)
-        if not sitting.where.is_narrow or len(out) >= MOST:
+        if not request.where.is_narrow or len(out) >= MOST:
             break
     return out[:MOST]
 
 
-def _needed(sitting: Sitting, space: str, first: set[str], needed: Needed) -> list[_Portrait]:
+def _needed(request: RecallRequest, first: set[str], needed: Needed) -> list[_Portrait]:
     """Returns the entities that lines which answer are about, and those that hold enough of the
     question's words.
     """
     if needed.silent:
         return []
     said = dict.fromkeys(key for each in needed.lines for key in each.entity_ids)
-    homes = sitting.snapshot.canonical(space, said) if said else {}
+    homes = request.snapshot.canonical(request.space, said) if said else {}
     answering = dict.fromkeys(homes[key] for key in said)
-    searching = FilteredSearch(
-        snapshot=sitting.snapshot, space=space, where=sitting.where, kinds=sitting.kinds
-    )
-    holders = find_holders(searching, needed.words.rarity, MOST)
+    holders = find_holders(request, needed.words.rarity, MOST)
     ids = [key for key in dict.fromkeys([*answering, *holders]) if key not in first][: 2 * MOST]
-    read = _PortraitReading(sitting=sitting, space=space, asked=needed.words)
-    found = read.portraits(shown_rows(sitting.snapshot, space, ids, sitting.now))
+    read = _PortraitReading(request=request, asked=needed.words)
+    found = read.portraits(shown_rows(request, ids))
     best = max((each.parts["relevance"] for each in found), default=0.0)
     return [
         each
@@ -244,57 +235,38 @@ class _PortraitReading:
     without one.
     """
 
-    sitting: Sitting
-    space: str
+    request: RecallRequest
     asked: AskedWords | None = None
 
     def portraits(self, owners: Sequence[EntityRecord]) -> list[_Portrait]:
         """Returns those of these entities that the filter lets through, or something said of
         them.
         """
-        snapshot, where, now, kinds = (
-            self.sitting.snapshot,
-            self.sitting.where,
-            self.sitting.now,
-            self.sitting.kinds,
-        )
-        members = snapshot.members(self.space, [row.id for row in owners])
-        known = latest_first(
-            snapshot,
-            self.space,
-            [each for group in members.values() for each in group],
-            where,
-            kinds,
-        )
-        rows = read_rows(
-            snapshot, self.space, {**known, "entity": [row.id for row in owners]}, kinds, where, now
-        )
-        rows = with_figures(rows, figures(snapshot, self.space, owners, kinds, where, now), kinds)
-        gone = expired_twins(snapshot, self.space, rows, now)
-        weighed = weigh(
-            snapshot, self.space, [row for row in owners if row.kind in lines.ALWAYS], kinds, now
-        )
-        seen = snapshot.counts(self.space, members)
+        request = self.request
+        snapshot, space = request.snapshot, request.space
+        members = snapshot.members(space, [row.id for row in owners])
+        known = latest_first(request, [each for group in members.values() for each in group])
+        rows = read_rows(request, {**known, "entity": [row.id for row in owners]})
+        rows = with_figures(rows, figures(request, owners), request.kinds)
+        gone = expired_twins(request, rows)
+        weighed = weigh(request, [row for row in owners if row.kind in lines.ALWAYS])
+        seen = snapshot.counts(space, members)
         out: list[_Portrait] = []
         for row in owners:
-            describes = where.allows_entity(row)
+            describes = request.where.allows_entity(row)
             whose = weighed[row.id].owner if row.id in weighed else ""
-            subject = subject_of(
-                row, rows, self.sitting, self.space, describes=describes, gone=gone, whose=whose
-            )
+            subject = subject_of(row, rows, request, describes=describes, gone=gone, whose=whose)
             if describes or subject.statements:
                 parts = self.parts(row, subject, seen.get(row.id))
-                out.append(_Portrait(space=self.space, owner=row, subject=subject, parts=parts))
-        names = expired_names(
-            snapshot, self.space, [each.owner for each in out if not each.tells], now
-        )
+                out.append(_Portrait(space=space, owner=row, subject=subject, parts=parts))
+        names = expired_names(request, [each.owner for each in out if not each.tells])
         return [each for each in out if each.owner.id not in names]
 
     def parts(
         self, row: EntityRecord, subject: Subject, seen: EntityCounts | None = None
     ) -> dict[str, float]:
         """Returns what the score of an entity is made of."""
-        now, weights = self.sitting.now, self.sitting.weights
+        now, weights = self.request.now, self.request.weights
         at = (
             max(row.updated_at, seen.last_seen)
             if seen is not None and seen.last_seen
@@ -319,7 +291,7 @@ class _PortraitReading:
         """
         if not row.source.message_id or row.kind == "other":
             return not row.source.message_id
-        counts = self.sitting.snapshot.counts(self.space, [row.id])
+        counts = self.request.snapshot.counts(self.request.space, [row.id])
         return row.id in counts and counts[row.id].mentions >= OFTEN
 
     def _text(self, row: EntityRecord, subject: Subject) -> str:
@@ -327,7 +299,7 @@ class _PortraitReading:
         it.
         """
         aliases = without_host_ids(
-            each.name for each in self.sitting.snapshot.aliases(self.space, [row.id])
+            each.name for each in self.request.snapshot.aliases(self.request.space, [row.id])
         )
         said = (
             *aliases,

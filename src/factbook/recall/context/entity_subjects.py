@@ -2,38 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Collection, Sequence
 
-from factbook.model.line import LineFilter
-from factbook.model.record import EntityRecord, EntityType, Fact, Relation
-from factbook.ports.snapshot import Snapshot
+from factbook.model.record import EntityRecord, Fact, Relation
 from factbook.recall.context.statement_support import STATEMENTS
 from factbook.recall.find.known_rows import KnownRows
 from factbook.recall.phrase.kind_details import details, event_attributes, when
-from factbook.recall.weights import DEFAULT, Weights
+from factbook.recall.request import RecallRequest
 from factbook.render import lines
 from factbook.render.listing import Subject
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Sitting:
-    """The reading of whole entities: one consistent view of these spaces, the asker's own first."""
-
-    snapshot: Snapshot
-    spaces: Sequence[str]
-    where: LineFilter
-    kinds: Mapping[str, EntityType]
-    now: datetime
-    weights: Weights = DEFAULT
 
 
 def subject_of(
     owner: EntityRecord,
     rows: KnownRows,
-    sitting: Sitting,
-    space: str,
+    request: RecallRequest,
     *,
     describes: bool,
     gone: Collection[str] = (),
@@ -46,31 +29,31 @@ def subject_of(
         describes: whether its description and details are told. gone: ids of facts and relations
             that expired with a preference. whose: whose wish it is, if its words say so.
     """
-    kind = sitting.kinds.get(owner.kind)
+    kind = request.kinds.get(owner.kind)
     dated = event_attributes(kind)
     facts = [
         row
         for row in rows.facts.values()
         if row.id not in gone
         and _is_of(row.entity_id, row, owner, rows)
-        and (row.attribute in dated or not row.is_over_at(sitting.now))
+        and (row.attribute in dated or not row.is_over_at(request.now))
     ]
     ties = [
         row
         for row in rows.relations.values()
         if row.id not in gone
         and _is_of(row.from_id, row, owner, rows)
-        and not row.is_over_at(sitting.now)
+        and not row.is_over_at(request.now)
     ]
     description = owner.description if describes else ""
-    tags = _Tags(sitting.where.projects, [*([owner] if describes else []), *facts, *ties])
+    tags = _Tags(request.where.projects, [*([owner] if describes else []), *facts, *ties])
     clashes = rows.clashes.get(owner.id, {})
     told: dict[str, str] = {}
     pairs: dict[str, list[str]] = {}
     for row in facts:
         clash = clashes.get(row.attribute, ())
         if clash:
-            told[row.attribute] = lines.conflict(row.attribute, clash, sitting.now)
+            told[row.attribute] = lines.conflict(row.attribute, clash, request.now)
             pairs[row.attribute] = [
                 f"UNRESOLVED: {' or '.join(dict.fromkeys(each.value for each in clash))}"
             ]
@@ -84,12 +67,12 @@ def subject_of(
     tied: list[str] = []
     for tie in ties:
         other = rows.entity(tie.to_id)
-        if other is None or other.is_hidden_at(sitting.now):
+        if other is None or other.is_hidden_at(request.now):
             continue
-        links.append((tie.label, f"{space} {other.id}"))
+        links.append((tie.label, f"{request.space} {other.id}"))
         if dispute := rows.disputes.get(owner.id, {}).get(tie.label, ()):
             claims = rows.claims(dispute)
-            tied.append(lines.dispute(tie.label, claims, sitting.now))
+            tied.append(lines.dispute(tie.label, claims, request.now))
             pairs[tie.label] = [
                 f"UNRESOLVED: {' or '.join(dict.fromkeys(value for value, _ in claims))}"
             ]
@@ -108,12 +91,12 @@ def subject_of(
     )
     named = f"{owner.name} {description}".casefold()
     return Subject(
-        key=f"{space} {owner.id}",
+        key=f"{request.space} {owner.id}",
         name=lines.named(owner),
         kind=owner.kind,
         label=owner.label or owner.kind,
         section=kind.section if kind is not None else "",
-        space="" if space == sitting.spaces[0] else space,
+        space=request.mark,
         scope=tags.all,
         whose="" if whose.casefold() in named else whose,
         description=tags.on(description.strip().removesuffix("."), owner) if description else "",

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from factbook.model.line import LineKind, WordStats
 from factbook.recall.find.filtered_search import FilteredSearch
 from factbook.recall.measure.signals import idf
+from factbook.recall.request import RecallRequest
 from factbook.recall.understand.query import Query
 from factbook.text.index_words import index_words
 
@@ -56,11 +57,12 @@ class AskedWords:
         )
 
 
-def find_holders(searching: FilteredSearch, asked: Iterable[str], limit: int) -> list[str]:
+def find_holders(request: RecallRequest, asked: Iterable[str], limit: int) -> list[str]:
     """Returns the canonical ids of the entities whose names, facts or relations hold any of these
     words, best first.
     """
-    snapshot, space = searching.snapshot, searching.space
+    snapshot, space = request.snapshot, request.space
+    searching = FilteredSearch(request=request)
     numbers = searching.words(list(asked), limit=limit, kinds=_KNOWN)
     said = [
         key for hit in searching.held(snapshot.hits(space, numbers, ())) for key in hit.entity_ids

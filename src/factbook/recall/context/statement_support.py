@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from factbook.model.episode import StoredMessage
-from factbook.model.record import EntityRecord, EntityType, Fact, Mention
+from factbook.model.record import EntityRecord, Fact, Mention
 from factbook.ports.snapshot import Snapshot
+from factbook.recall.request import RecallRequest
 from factbook.text.clause_doubts import Doubt, Quoted, Span, find_doubts, owner_in
 from factbook.text.value_forms import fit_value
 from factbook.views.merged_entities import facts_by_home
@@ -60,26 +60,23 @@ def is_given(metadata: Mapping[str, str]) -> bool:
     return not resolved and (share is None or float(share) >= LEAST_CONFIDENCE)
 
 
-def weigh(
-    snapshot: Snapshot,
-    space: str,
-    rows: Sequence[EntityRecord],
-    kinds: Mapping[str, EntityType],
-    now: datetime,
-) -> dict[str, Weighed]:
+def weigh(request: RecallRequest, rows: Sequence[EntityRecord]) -> dict[str, Weighed]:
     """Returns the support of these canonical entities, by id; those whose names are no statements
     are left out.
     """
+    snapshot, space = request.snapshot, request.space
     stated = [row for row in rows if row.kind in STATEMENTS]
     if not stated:
         return {}
     members = snapshot.members(space, [row.id for row in stated])
-    facts = facts_by_home(snapshot, space, members, kinds, ("confidence", "resolved"))
+    facts = facts_by_home(snapshot, space, members, request.kinds, ("confidence", "resolved"))
     learned = {key for row in stated if row.source.message_id for key in members[row.id]}
     said = _Said.read(snapshot, space, learned)
     out: dict[str, Weighed] = {}
     for row in stated:
-        current = [each for each in facts.get(row.id, ()) if each.state_at(now) == "current"]
+        current = [
+            each for each in facts.get(row.id, ()) if each.state_at(request.now) == "current"
+        ]
         confidence = _given(row, current)
         if _is_resolved(row, current):
             out[row.id] = Weighed(confidence=0.0)

@@ -15,6 +15,7 @@ from factbook.model.trend import Trend, TrendPoint
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.find.filtered_search import pages
 from factbook.recall.phrase.line_phrases import Candidate
+from factbook.recall.request import RecallRequest
 from factbook.recall.understand.query import Query
 from factbook.render import lines
 from factbook.render.block import Entry
@@ -114,12 +115,11 @@ def asked_kinds(question: str) -> frozenset[str]:
     return frozenset((*courses, "decision") if _DECIDED.search(folded) else courses)
 
 
-def candidates(
-    view: View, query: Query, kinds: Mapping[str, EntityType], where: LineFilter, mark: str
-) -> list[Candidate]:
+def candidates(request: RecallRequest, query: Query) -> list[Candidate]:
     """Lines on the trends that a question asks for; none where it asks for none. What expired stays
     hidden.
     """
+    where = request.where
     asked = asked_kinds(query.text)
     narrowed = where.sessions or where.since or where.until or where.verified
     narrowed = narrowed or (where.kinds and "entity" not in where.kinds)
@@ -127,31 +127,27 @@ def candidates(
         return []
     ids = [each.entity_id for each in query.linked if each.strength >= SURE]
     wanted = [kind for kind in query.kinds if kind in asked]
-    several = (
-        [ids]
-        if ids or not wanted
-        else pages(view.snapshot, view.space, 2 * IN_CONTEXT, kinds=wanted)
-    )
+    several = [ids] if ids or not wanted else pages(request, 2 * IN_CONTEXT, kinds=wanted)
     rows: dict[str, EntityRecord] = {}
     for some in several:
-        found_rows = view.snapshot.get(view.space, EntityRecord, some)
+        found_rows = request.snapshot.get(request.space, EntityRecord, some)
         rows |= {
             key: row
             for key, row in found_rows.items()
-            if row.kind in asked and not row.is_hidden_at(view.now) and where.allows_row(row)
+            if row.kind in asked and not row.is_hidden_at(request.now) and where.allows_row(row)
         }
         if rows or not where.is_narrow:
             break
-    found = read_trends(view, list(rows), kinds, where=where) if rows else []
+    view = View(snapshot=request.snapshot, space=request.space, now=request.now)
+    found = read_trends(view, list(rows), request.kinds, where=where) if rows else []
     told = [each for each in found if each.count > 1 or each.kind == "decision"][:IN_CONTEXT]
-    return [_candidate(each, rows[each.entity_id], view.space, mark, where) for each in told]
+    return [_candidate(request, each, rows[each.entity_id]) for each in told]
 
 
-def _candidate(
-    trend: Trend, row: EntityRecord, space: str, mark: str, where: LineFilter
-) -> Candidate:
+def _candidate(request: RecallRequest, trend: Trend, row: EntityRecord) -> Candidate:
+    space, mark, projects = request.space, request.mark, request.where.projects
     project = row.source.project
-    label = lines.label(project, where.projects)
+    label = lines.label(project, projects)
     said = frozenset({f"trend {trend.entity_id} {trend.what} {trend.unit} {trend.rhythm}"})
     return Candidate(
         id=trend.entity_id,
@@ -170,7 +166,7 @@ def _candidate(
         at=trend.last_at,
         entity_ids=(trend.entity_id,),
         project=project,
-        general=bool(where.projects) and not project,
+        general=bool(projects) and not project,
         says=said,
         unless=said,
     )

@@ -6,18 +6,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 
 from factbook.model.line import LineFilter, LineKind
-from factbook.model.record import EntityRecord, EntityType, Note
-from factbook.ports.snapshot import Snapshot
+from factbook.model.record import EntityRecord, Note
 from factbook.recall.context.statement_support import Weighed, is_given, weigh, well_supported
 from factbook.recall.find.filtered_search import FilteredSearch, pages
 from factbook.recall.find.known_rows import KnownRows, read_rows
 from factbook.recall.phrase.expired_twins import expired_twins
 from factbook.recall.phrase.kind_details import figures, with_figures
 from factbook.recall.phrase.line_phrases import Candidate, Phrasing
+from factbook.recall.request import RecallRequest
 from factbook.render.lines import ALWAYS
 from factbook.text.kind_names import declared_kind
 from factbook.text.names import fold
@@ -32,20 +31,13 @@ PARTS_OF_CARD = 6
 """Facts, and relations, of one entity: the latest."""
 
 
-def unasked_lines(
-    snapshot: Snapshot,
-    space: str,
-    mark: str,
-    where: LineFilter,
-    kinds: Mapping[str, EntityType],
-    now: datetime,
-) -> list[Candidate]:
+def unasked_lines(request: RecallRequest) -> list[Candidate]:
     """Returns the current, well supported preferences and pain points that the filter lets through,
     notes among them: of each kind the most important first, the kinds in turn.
     """
     found = [
-        _by_importance([*_entities(snapshot, space, mark, where, kinds, now, kind), *notes])
-        for kind, notes in _notes(snapshot, space, mark, where, kinds, now).items()
+        _by_importance([*_entities(request, kind), *notes])
+        for kind, notes in _notes(request).items()
     ]
     turns = [
         (turn // ALWAYS_A_KIND, turn, number, candidate)
@@ -55,53 +47,43 @@ def unasked_lines(
     return [candidate for *_, candidate in sorted(turns, key=lambda each: each[:3])]
 
 
-def _entities(
-    snapshot: Snapshot,
-    space: str,
-    mark: str,
-    where: LineFilter,
-    kinds: Mapping[str, EntityType],
-    now: datetime,
-    kind: str,
-) -> list[tuple[float, Candidate]]:
+def _entities(request: RecallRequest, kind: str) -> list[tuple[float, Candidate]]:
     """Returns the entities of one kind, each with its importance."""
+    where = request.where
     if where.kinds and "entity" not in where.kinds:
         return []
     shown: list[EntityRecord] = []
     weighed: dict[str, Weighed] = {}
-    for ids in pages(snapshot, space, MOST_A_KIND, kinds=[kind]):
+    for ids in pages(request, MOST_A_KIND, kinds=[kind]):
         rows = [
             row
-            for row in shown_rows(snapshot, space, ids, now)
+            for row in shown_rows(request, ids)
             if where.allows_row(row) and row.was_known_at(where.as_of)
         ]
-        weighed |= weigh(snapshot, space, rows, kinds, now)
+        weighed |= weigh(request, rows)
         shown += well_supported(weighed, rows)
         if len(shown) >= MOST_A_KIND:
             break
     chosen = sorted(shown, key=lambda row: -row.importance)[:MOST_A_KIND]
-    read = read_rows(snapshot, space, {"entity": [row.id for row in chosen]}, kinds, where, now)
-    phrasing = Phrasing(space, read, mark=mark, now=now, where=where, kinds=kinds)
+    read = read_rows(request, {"entity": [row.id for row in chosen]})
+    phrasing = Phrasing(request, read)
     return [
         (row.importance, phrasing.always(row, 1.0, {"always": 1.0}, weighed[row.id].owner))
         for row in chosen
     ]
 
 
-def _notes(
-    snapshot: Snapshot,
-    space: str,
-    mark: str,
-    where: LineFilter,
-    kinds: Mapping[str, EntityType],
-    now: datetime,
-) -> dict[str, list[tuple[float, Candidate]]]:
+def _notes(request: RecallRequest) -> dict[str, list[tuple[float, Candidate]]]:
     """Returns, by kind, the notes whose category is that kind, each with its importance."""
     out: dict[str, list[tuple[float, Candidate]]] = {kind: [] for kind in ALWAYS}
-    if where.kinds and "note" not in where.kinds:
+    snapshot, space, now = request.snapshot, request.space, request.now
+    if request.where.kinds and "note" not in request.where.kinds:
         return out
-    phrasing = Phrasing(space, KnownRows(), mark=mark, now=now, where=where)
-    named = {name: declared_kind(name, kinds) for name in snapshot.note_categories(space, now=now)}
+    phrasing = Phrasing(request, KnownRows())
+    named = {
+        name: declared_kind(name, request.kinds)
+        for name in snapshot.note_categories(space, now=now)
+    }
     for kind, found in out.items():
         names = [name for name, meant in named.items() if meant == kind]
         notes = (
@@ -110,7 +92,9 @@ def _notes(
             else []
         )
         found += [
-            (row.importance, phrasing.wish(row, kind)) for row in notes if _may_enter(row, where)
+            (row.importance, phrasing.wish(row, kind))
+            for row in notes
+            if _may_enter(row, request.where)
         ]
     return out
 
@@ -133,45 +117,28 @@ def _by_importance(found: Sequence[tuple[float, Candidate]]) -> list[Candidate]:
     return list(once.values())
 
 
-def cards(
-    snapshot: Snapshot,
-    space: str,
-    mark: str,
-    where: LineFilter,
-    kinds: Mapping[str, EntityType],
-    now: datetime,
-) -> list[Candidate]:
+def cards(request: RecallRequest) -> list[Candidate]:
     """The cards of a space's most important and recent entities, part by part."""
     out: list[Candidate] = []
-    for number, ids in enumerate(pages(snapshot, space, CARDS)):
-        shown = [row for row in shown_rows(snapshot, space, ids, now) if row.kind not in ALWAYS]
-        shown = well_supported(weigh(snapshot, space, shown, kinds, now), shown)
-        out += _cards(snapshot, space, mark, where, kinds, now, shown, newness=0.5**number)
-        if not where.is_narrow or len({each.entry.group for each in out}) >= CARDS:
+    for number, ids in enumerate(pages(request, CARDS)):
+        shown = [row for row in shown_rows(request, ids) if row.kind not in ALWAYS]
+        shown = well_supported(weigh(request, shown), shown)
+        out += _cards(request, shown, newness=0.5**number)
+        if not request.where.is_narrow or len({each.entry.group for each in out}) >= CARDS:
             break
     return out
 
 
 def _cards(
-    snapshot: Snapshot,
-    space: str,
-    mark: str,
-    where: LineFilter,
-    kinds: Mapping[str, EntityType],
-    now: datetime,
-    shown: Sequence[EntityRecord],
-    *,
-    newness: float,
+    request: RecallRequest, shown: Sequence[EntityRecord], *, newness: float
 ) -> list[Candidate]:
-    members = snapshot.members(space, [row.id for row in shown])
+    members = request.snapshot.members(request.space, [row.id for row in shown])
     home = {member: key for key, group in members.items() for member in group}
-    known = latest_first(snapshot, space, list(home), where, kinds)
-    rows = read_rows(
-        snapshot, space, {**known, "entity": [row.id for row in shown]}, kinds, where, now
-    )
-    rows = with_figures(rows, figures(snapshot, space, shown, kinds, where, now), kinds)
-    gone = expired_twins(snapshot, space, rows, now)
-    phrasing = Phrasing(space, rows, mark=mark, now=now, where=where, kinds=kinds, gone=gone)
+    known = latest_first(request, list(home))
+    rows = read_rows(request, {**known, "entity": [row.id for row in shown]})
+    rows = with_figures(rows, figures(request, shown), request.kinds)
+    gone = expired_twins(request, rows)
+    phrasing = Phrasing(request, rows, gone=gone)
     parts: dict[str, list[Callable[[float, Mapping[str, float]], Candidate | None]]] = {}
     for fact in rows.facts.values():
         parts.setdefault(home.get(fact.entity_id, ""), []).append(partial(phrasing.fact, fact))
@@ -185,34 +152,32 @@ def _cards(
         }
         score = sum(made_of.values())
         tells = owner.description or owner.kind == "decision" or phrasing.details(owner)
-        if tells and where.allows_entity(owner):
+        if tells and request.where.allows_entity(owner):
             out.append(phrasing.entity(owner, score, made_of))
         put = (part(score, made_of) for part in parts.get(owner.id, ()))
         out.extend(candidate for candidate in put if candidate is not None)
     return out
 
 
-def latest_first(
-    snapshot: Snapshot,
-    space: str,
-    ids: Sequence[str],
-    where: LineFilter,
-    kinds: Mapping[str, EntityType],
-) -> dict[LineKind, list[str]]:
+def latest_first(request: RecallRequest, ids: Sequence[str]) -> dict[LineKind, list[str]]:
     """Ids of the latest facts and relations about each of these that the filter lets through, by
     kind.
     """
-    searching = FilteredSearch(snapshot=snapshot, space=space, where=where, kinds=kinds)
+    searching = FilteredSearch(request=request)
     out: dict[LineKind, list[str]] = {}
     for kind in ("fact", "relation"):
         numbers = searching.of_entities(ids, (kind,), limit=PARTS_OF_CARD)
-        out[kind] = [hit.id for hit in searching.held(snapshot.hits(space, numbers, ()))]
+        out[kind] = [
+            hit.id for hit in searching.held(request.snapshot.hits(request.space, numbers, ()))
+        ]
     return out
 
 
-def shown_rows(
-    snapshot: Snapshot, space: str, ids: Sequence[str], now: datetime
-) -> list[EntityRecord]:
+def shown_rows(request: RecallRequest, ids: Sequence[str]) -> list[EntityRecord]:
     """These entities, but for what has expired."""
-    rows = snapshot.get(space, EntityRecord, ids)
-    return [row for key in ids if (row := rows.get(key)) is not None and not row.is_hidden_at(now)]
+    rows = request.snapshot.get(request.space, EntityRecord, ids)
+    return [
+        row
+        for key in ids
+        if (row := rows.get(key)) is not None and not row.is_hidden_at(request.now)
+    ]

@@ -5,13 +5,12 @@ while the models load.
 from __future__ import annotations
 
 from collections.abc import Container
-from datetime import datetime
 
-from factbook.model.line import Hit, LineFilter
-from factbook.ports.snapshot import Snapshot
+from factbook.model.line import Hit
 from factbook.recall.find.known_rows import KnownRows
 from factbook.recall.phrase.line_phrases import Candidate, Phrasing
 from factbook.recall.rank.ranking import Scored
+from factbook.recall.request import RecallRequest
 from factbook.store.derive import message_line
 
 MOST_WAITING = 200
@@ -22,17 +21,11 @@ SCORE = 0.05
 """It comes after all that is known or was asked for; what is later comes first."""
 
 
-def unlearned(
-    snapshot: Snapshot,
-    space: str,
-    mark: str,
-    where: LineFilter,
-    now: datetime,
-    told: Container[str],
-) -> list[Candidate]:
+def unlearned(request: RecallRequest, told: Container[str]) -> list[Candidate]:
     """Returns the user's latest messages that wait to be learned, latest first, without those that
     are `told`.
     """
+    snapshot, space, where = request.snapshot, request.space, request.where
     counts = snapshot.job_counts(space)
     waiting = counts.get("waiting", 0) + counts.get("running", 0)
     if not waiting or waiting > MOST_WAITING or where.as_of is not None:
@@ -46,13 +39,7 @@ def unlearned(
         if each.role == "user" and each.id not in told and where.allows_line(message_line(each))
     ]
     latest = sorted(shown, key=lambda each: (each.at, each.position))[-MOST_MESSAGES:]
-    phrasing = Phrasing(
-        space,
-        KnownRows(messages={each.id: each for each in latest}),
-        mark=mark,
-        now=now,
-        where=where,
-    )
+    phrasing = Phrasing(request, KnownRows(messages={each.id: each for each in latest}))
     out: list[Candidate] = []
     for place, message in enumerate(latest, 1):
         score = SCORE * place / len(latest)

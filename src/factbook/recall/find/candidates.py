@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
-from factbook.model.line import LineFilter, LineKind, WordStats
-from factbook.model.record import EntityType
-from factbook.ports.models import Embedder
-from factbook.ports.snapshot import Snapshot
+from factbook.model.line import LineKind, WordStats
 from factbook.reader.akin_words import akin_to
 from factbook.recall.find.filtered_search import FilteredSearch
 from factbook.recall.measure.signals import Measured, Wording, asked_for, measure
+from factbook.recall.request import RecallRequest
 from factbook.recall.understand.query import Query, nameless
 from factbook.recall.understand.question_entities import follow
-from factbook.recall.weights import Weights
 
 FEWEST, MOST = 60, 300
 """Lines that are asked for by words, and by vectors; between them it grows with the budget. They
@@ -47,27 +43,17 @@ def breadth(budget: int) -> int:
     return max(FEWEST, min(MOST, int(A_TOKEN * budget)))
 
 
-def gather_candidates(
-    snapshot: Snapshot,
-    space: str,
-    question: str,
-    *,
-    breadth: int,
-    embedder: Embedder | None,
-    where: LineFilter,
-    kinds: Mapping[str, EntityType],
-    weights: Weights,
-    now: datetime,
-) -> Pool:
+def gather_candidates(request: RecallRequest, *, breadth: int) -> Pool:
     """The candidates of one space, measured by what each says by itself."""
-    followed = follow(snapshot, space, question, where=where, kinds=kinds, now=now)
-    query, ties, ids, where = followed.query, followed.ties, followed.lines, followed.where
-    searching = FilteredSearch(snapshot=snapshot, space=space, where=where, kinds=kinds)
+    snapshot, space, now = request.snapshot, request.space, request.now
+    followed = follow(request)
+    query, ties, ids = followed.query, followed.ties, followed.lines
+    searching = FilteredSearch(request=replace(request, where=followed.where))
     numbers = dict.fromkeys(searching.words(query.words, limit=breadth))
     for found, limit, only in ids:
         if found:
             numbers.update(dict.fromkeys(searching.of_entities(found, only, limit=limit)))
-    model, vector = _vector(snapshot, space, question, list(numbers)[:SAMPLE], embedder)
+    model, vector = _vector(request, list(numbers)[:SAMPLE])
     if vector:
         numbers.update(dict.fromkeys(searching.vector(model, vector, limit=breadth)))
     elif others := _others(query.content):
@@ -76,14 +62,15 @@ def gather_candidates(
     hits = searching.held(
         snapshot.hits(space, list(numbers), query.words, model=model, vector=vector, now=now)
     )
-    wording = _held(snapshot, space, numbers, _worded(asked_for(query, stats, hits)))
-    measured = measure(hits, query, stats, ties, weights=weights, now=now, wording=wording)
+    wording = _held(request, numbers, _worded(asked_for(query, stats, hits)))
+    measured = measure(hits, query, stats, ties, weights=request.weights, now=now, wording=wording)
     around = [no for no in searching.around(_best(measured), radius=RADIUS) if no not in numbers]
     if around:
         more = snapshot.hits(space, around, query.words, model=model, vector=vector, now=now)
-        wording = _held(snapshot, space, around, wording)
+        wording = _held(request, around, wording)
         measured = join_hits(
-            measured, measure(more, query, stats, ties, weights=weights, now=now, wording=wording)
+            measured,
+            measure(more, query, stats, ties, weights=request.weights, now=now, wording=wording),
         )
     return Pool(query=query, stats=stats, measured=measured)
 
@@ -99,23 +86,24 @@ def _worded(rarity: Mapping[str, float]) -> Wording:
     return Wording(rarity=rarity, akin={word: near for word in rarity if (near := akin_to(word))})
 
 
-def _held(snapshot: Snapshot, space: str, numbers: Iterable[int], wording: Wording) -> Wording:
+def _held(request: RecallRequest, numbers: Iterable[int], wording: Wording) -> Wording:
     """The same with which of the akin words these lines hold."""
     among = frozenset(other for near in wording.akin.values() for other in near)
-    return replace(wording, held=snapshot.words_held(space, [*numbers], among) if among else {})
+    return replace(
+        wording, held=request.snapshot.words_held(request.space, [*numbers], among) if among else {}
+    )
 
 
-def _vector(
-    snapshot: Snapshot, space: str, question: str, sample: Sequence[int], embedder: Embedder | None
-) -> tuple[str, bytes]:
+def _vector(request: RecallRequest, sample: Sequence[int]) -> tuple[str, bytes]:
     """The model's name and the question's vector, without the names of those who said the sampled
     lines.
     """
+    snapshot, space, embedder = request.snapshot, request.space, request.embedder
     if embedder is None or not snapshot.has_vectors(space, embedder.name):
         # Words suffice: a model that isn't loaded yet need not be.
         return "", b""
     speakers = {hit.speaker for hit in snapshot.hits(space, sample, ()) if hit.kind == "message"}
-    return embedder.name, embedder.embed([nameless(question, speakers)])[0]
+    return embedder.name, embedder.embed([nameless(request.asked, speakers)])[0]
 
 
 def join_hits(left: Measured, right: Measured) -> Measured:

@@ -8,15 +8,15 @@ they are for conflicts, which are no part of a row.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from factbook.model.line import LINE_KINDS, Hit, LineFilter, LineKind
-from factbook.model.record import EntityRecord, EntityType, Fact, Relation
-from factbook.ports.snapshot import Snapshot
+from factbook.model.record import EntityRecord, Fact, Relation
 from factbook.recall.find.known_rows import read_rows
+from factbook.recall.request import RecallRequest
 
 _R = TypeVar("_R", Fact, Relation, EntityRecord)
 
@@ -32,28 +32,25 @@ _SAID: tuple[LineKind, ...] = ("message", "note")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FilteredSearch:
-    """One space under one filter; `kinds` of the space by id, without which no relation is known to
-    be disputed.
-    """
+    """The searches of one request in one space."""
 
-    snapshot: Snapshot
-    space: str
-    where: LineFilter
-    kinds: Mapping[str, EntityType] = field(default_factory=dict[str, EntityType])
+    request: RecallRequest
 
     def words(
         self, words: Sequence[str], *, limit: int, kinds: Sequence[LineKind] = LINE_KINDS
     ) -> list[int]:
         """Numbers of lines of these kinds with any of these words, as `Snapshot.find_words`."""
         return _both(
-            self.snapshot.find_words(self.space, words, where, limit=limit * more)
+            self.request.snapshot.find_words(self.request.space, words, where, limit=limit * more)
             for where, more in self._ways(kinds)
         )
 
     def vector(self, model: str, vector: bytes, *, limit: int) -> list[int]:
         """Numbers of the nearest lines."""
         return _both(
-            self.snapshot.find_vector(self.space, model, vector, where, limit=limit * more)
+            self.request.snapshot.find_vector(
+                self.request.space, model, vector, where, limit=limit * more
+            )
             for where, more in self._ways()
         )
 
@@ -62,14 +59,16 @@ class FilteredSearch:
     ) -> list[int]:
         """Numbers of the latest lines of these kinds about these ids, per id at most `limit`."""
         return _both(
-            self.snapshot.find_entity_lines(self.space, ids, where, limit=limit * more)
+            self.request.snapshot.find_entity_lines(
+                self.request.space, ids, where, limit=limit * more
+            )
             for where, more in self._ways(tuple(kinds))
         )
 
     def around(self, numbers: Sequence[int], *, radius: int) -> list[int]:
         """Numbers of the messages near these."""
         return _both(
-            self.snapshot.find_around(self.space, numbers, where, radius=radius)
+            self.request.snapshot.find_around(self.request.space, numbers, where, radius=radius)
             for where, _ in self._ways(("message",))
         )
 
@@ -77,16 +76,22 @@ class FilteredSearch:
         """The hits without what had not begun by `as_of`, and of what is to be verified without
         what is disputed.
         """
-        if self.where.verified:
+        if self.request.where.verified:
             disputed = self._disputed(hits)
             hits = [hit for hit in hits if hit.kind in _SAID or hit.id not in disputed]
-        at = self.where.as_of
+        at = self.request.where.as_of
         if at is None:
             return hits
-        late = {row.id for row in _rows(self, Fact, "fact", hits) if row.begins_after(at)}
-        late |= {row.id for row in _rows(self, Relation, "relation", hits) if row.begins_after(at)}
+        late = {row.id for row in _rows(self.request, Fact, "fact", hits) if row.begins_after(at)}
         late |= {
-            row.id for row in _rows(self, EntityRecord, "entity", hits) if not row.was_known_at(at)
+            row.id
+            for row in _rows(self.request, Relation, "relation", hits)
+            if row.begins_after(at)
+        }
+        late |= {
+            row.id
+            for row in _rows(self.request, EntityRecord, "entity", hits)
+            if not row.was_known_at(at)
         }
         return [hit for hit in hits if hit.kind in _SAID or hit.id not in late]
 
@@ -98,9 +103,9 @@ class FilteredSearch:
         for hit in hits:
             if hit.kind in ids:
                 ids[hit.kind].append(hit.id)
-        where = LineFilter(projects=self.where.projects, as_of=self.where.as_of)
-        now = self.where.now or _END
-        rows = read_rows(self.snapshot, self.space, ids, self.kinds, where, now)
+        where = LineFilter(projects=self.request.where.projects, as_of=self.request.where.as_of)
+        now = self.request.where.now or _END
+        rows = read_rows(replace(self.request, where=where, now=now), ids)
         facts = {
             row.id for clash in rows.clashes.values() for claims in clash.values() for row in claims
         }
@@ -112,9 +117,9 @@ class FilteredSearch:
         """The filters to search under, each with how much more to ask for; none where no kind is
         left.
         """
-        where, at = self.where, self.where.as_of
+        where, at = self.request.where, self.request.where.as_of
         kinds = tuple(kind for kind in only if not where.kinds or kind in where.kinds)
-        if at is None and not self.where.verified:
+        if at is None and not self.request.where.verified:
             # A filter without kinds lets all through, and is the cheapest.
             narrowed = where if len(kinds) == len(LINE_KINDS) else replace(where, kinds=kinds)
             return [(narrowed, 1)] if kinds else []
@@ -126,26 +131,29 @@ class FilteredSearch:
         return [*ways, (replace(where, kinds=known), MORE)] if known else ways
 
 
+def begins_after(row: Fact | Relation, at: datetime) -> bool:
+    """Whether it had not begun to hold by then."""
+    return row.valid_at is not None and row.valid_at > at
+
+
 def _rows(
-    searching: FilteredSearch, cls: type[_R], kind: LineKind, hits: Sequence[Hit]
+    request: RecallRequest, cls: type[_R], kind: LineKind, hits: Sequence[Hit]
 ) -> Iterable[_R]:
     ids = [hit.id for hit in hits if hit.kind == kind]
-    return searching.snapshot.get(searching.space, cls, ids).values() if ids else ()
+    return request.snapshot.get(request.space, cls, ids).values() if ids else ()
 
 
 def _both(found: Iterable[Iterable[int]]) -> list[int]:
     return list(dict.fromkeys(number for some in found for number in some))
 
 
-def pages(
-    snapshot: Snapshot, space: str, size: int, kinds: Sequence[str] = ()
-) -> Iterator[list[str]]:
+def pages(request: RecallRequest, size: int, kinds: Sequence[str] = ()) -> Iterator[list[str]]:
     """The space's entities, last seen first, a page at a time, as far as a filter may make one
     look; each page after the first is as long as those before it together.
     """
     seen, more = 0, size
     while seen < MOST_LOOKED_AT and (
-        ids := snapshot.entity_ids(space, kinds=kinds, limit=more, offset=seen)
+        ids := request.snapshot.entity_ids(request.space, kinds=kinds, limit=more, offset=seen)
     ):
         yield ids
         seen += len(ids)

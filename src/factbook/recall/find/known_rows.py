@@ -6,15 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import TypeVar
 
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation, Source
 from factbook.model.relations import known_label
-from factbook.ports.snapshot import Snapshot
 from factbook.recall.measure.signals import Known
+from factbook.recall.request import RecallRequest
 from factbook.render import lines
 from factbook.resolve.conflicts import conflicting_facts, disputed_links
 from factbook.resolve.link_groups import seen_from
@@ -73,81 +72,68 @@ class KnownRows:
 
 
 def read_known(
-    snapshot: Snapshot,
-    space: str,
-    ids: Mapping[LineKind, Sequence[str]],
-    have: KnownRows | None = None,
+    request: RecallRequest, ids: Mapping[LineKind, Sequence[str]], have: KnownRows | None = None
 ) -> KnownRows:
     """Facts, relations and notes, with the entities they are about; what is in `have` is not read
     again.
     """
     have = have or KnownRows()
-    facts = {**have.facts, **_get(snapshot, space, Fact, ids.get("fact", ()), have.facts)}
+    facts = {**have.facts, **_get(request, Fact, ids.get("fact", ()), have.facts)}
     relations = {
         **have.relations,
-        **_get(snapshot, space, Relation, ids.get("relation", ()), have.relations),
+        **_get(request, Relation, ids.get("relation", ()), have.relations),
     }
     about = {row.entity_id for row in facts.values()} | set(ids.get("entity", ()))
     about |= {end for row in relations.values() for end in (row.from_id, row.to_id)}
     fresh = about - have.canonical.keys()
-    canonical = {**have.canonical, **(snapshot.canonical(space, fresh) if fresh else {})}
+    canonical = {
+        **have.canonical,
+        **(request.snapshot.canonical(request.space, fresh) if fresh else {}),
+    }
     return KnownRows(
         facts=facts,
         relations=relations,
-        notes=_get(snapshot, space, Note, ids.get("note", ()), {}),
+        notes=_get(request, Note, ids.get("note", ()), {}),
         entities={
             **have.entities,
-            **_get(snapshot, space, EntityRecord, set(canonical.values()), have.entities),
+            **_get(request, EntityRecord, set(canonical.values()), have.entities),
         },
         canonical=canonical,
     )
 
 
 def _get(
-    snapshot: Snapshot, space: str, cls: type[_R], ids: Iterable[str], have: Mapping[str, _R]
+    request: RecallRequest, cls: type[_R], ids: Iterable[str], have: Mapping[str, _R]
 ) -> dict[str, _R]:
     fresh = [key for key in ids if key not in have]
-    return snapshot.get(space, cls, fresh) if fresh else {}
+    return request.snapshot.get(request.space, cls, fresh) if fresh else {}
 
 
 def read_rows(
-    snapshot: Snapshot,
-    space: str,
-    ids: Mapping[LineKind, Sequence[str]],
-    kinds: Mapping[str, EntityType],
-    where: LineFilter,
-    now: datetime,
-    have: KnownRows | None = None,
+    request: RecallRequest, ids: Mapping[LineKind, Sequence[str]], have: KnownRows | None = None
 ) -> KnownRows:
     """Everything that is needed to put these lines into words, within the filter: a conflict is one
     of the filter's projects, and of its claims those are shown that the filter lets through.
     """
-    rows = read_known(snapshot, space, ids, have)
-    held, linked = as_held(snapshot, space, rows.facts, rows.relations, rows.canonical, kinds, now)
+    snapshot, space, kinds, where = request.snapshot, request.space, request.kinds, request.where
+    rows = read_known(request, ids, have)
+    held, linked = as_held(
+        snapshot, space, rows.facts, rows.relations, rows.canonical, kinds, request.now
+    )
     rows = replace(rows, facts=held, relations=linked)
     facts = [rows.facts[key] for key in ids.get("fact", ())]
     single = {row.attribute for row in facts}
     owners = {rows.canonical[row.entity_id] for row in facts}
-    current = _current(snapshot, space, owners, single, kinds, where, now) if owners else {}
+    current = _current(request, owners, single) if owners else {}
     wishes = {home for key in ids.get("entity", ()) if _is_wish(rows, home := rows.canonical[key])}
-    rows = _with_disputes(
-        snapshot,
-        space,
-        rows,
-        [rows.relations[key] for key in ids.get("relation", ())],
-        kinds,
-        where,
-        now,
-    )
+    rows = _with_disputes(request, rows, [rows.relations[key] for key in ids.get("relation", ())])
     return replace(
         rows,
         messages=snapshot.messages(space, ids["message"]) if ids.get("message") else {},
-        shared=_shared(snapshot, space, wishes),
+        shared=_shared(request, wishes),
         wishes={
             key: [row for row in each if where.allows_row(row)]
-            for key, each in (
-                _current(snapshot, space, wishes, None, kinds, where, now) if wishes else {}
-            ).items()
+            for key, each in (_current(request, wishes, None) if wishes else {}).items()
         },
         clashes={
             key: _shown(
@@ -162,8 +148,9 @@ def read_rows(
     )
 
 
-def _shared(snapshot: Snapshot, space: str, wishes: Collection[str]) -> frozenset[str]:
+def _shared(request: RecallRequest, wishes: Collection[str]) -> frozenset[str]:
     """Returns the entities that more than one speaker has mentioned."""
+    snapshot, space = request.snapshot, request.space
     home = (
         {each: key for key, group in snapshot.members(space, wishes).items() for each in group}
         if wishes
@@ -178,16 +165,9 @@ def _shared(snapshot: Snapshot, space: str, wishes: Collection[str]) -> frozense
     return frozenset(key for key, speakers in by.items() if len(speakers) > 1)
 
 
-def _with_disputes(
-    snapshot: Snapshot,
-    space: str,
-    rows: KnownRows,
-    links: Sequence[Relation],
-    kinds: Mapping[str, EntityType],
-    where: LineFilter,
-    now: datetime,
-) -> KnownRows:
+def _with_disputes(request: RecallRequest, rows: KnownRows, links: Sequence[Relation]) -> KnownRows:
     """The rows with what is disputed of these links, and whom it leads to."""
+    snapshot, space, kinds, where = request.snapshot, request.space, request.kinds, request.where
     single: dict[str, set[str]] = {}
     for link in links:
         for home in {
@@ -225,7 +205,7 @@ def _with_disputes(
         if (
             seen
             and seen.label in labels
-            and row.state_at(now, then=then) == "current"
+            and row.state_at(request.now, then=then) == "current"
             and where.allows_project(row.source.project)
         ):
             current.setdefault(home_of[seen.from_id], []).append(seen)
@@ -290,22 +270,18 @@ def known_words(
 
 
 def _current(
-    snapshot: Snapshot,
-    space: str,
-    ids: Iterable[str],
-    attributes: Iterable[str] | None,
-    kinds: Mapping[str, EntityType],
-    where: LineFilter,
-    now: datetime,
+    request: RecallRequest, ids: Iterable[str], attributes: Iterable[str] | None
 ) -> dict[str, list[Fact]]:
     """By canonical id, the facts that hold now, or at the filter's time."""
+    snapshot, space, where = request.snapshot, request.space, request.where
     then = where.as_of is not None
-    found = facts_by_home(snapshot, space, snapshot.members(space, ids), kinds, attributes)
+    members = snapshot.members(space, ids)
+    found = facts_by_home(snapshot, space, members, request.kinds, attributes)
     current = {
         key: [
             row
             for row in rows
-            if row.state_at(now, then=then) == "current"
+            if row.state_at(request.now, then=then) == "current"
             and where.allows_project(row.source.project)
         ]
         for key, rows in found.items()

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 
 from factbook.model.episode import StoredMessage
 from factbook.model.record import EntityRecord, Fact, Mention, Relation, Source
-from factbook.ports.snapshot import Snapshot
 from factbook.recall.find.known_rows import KnownRows
+from factbook.recall.request import RecallRequest
 from factbook.render.lines import ALWAYS
 from factbook.text.clause_doubts import Span
 from factbook.text.index_words import index_words
@@ -23,7 +22,7 @@ _TASTES = frozenset({"prefers", "likes", "dislikes"})
 """Labels that say no more than that somebody has the preference."""
 
 
-def expired_twins(snapshot: Snapshot, space: str, rows: KnownRows, now: datetime) -> frozenset[str]:
+def expired_twins(request: RecallRequest, rows: KnownRows) -> frozenset[str]:
     """Returns the ids of the facts and relations that rest on nothing but the words of expired
     preferences.
     """
@@ -31,18 +30,14 @@ def expired_twins(snapshot: Snapshot, space: str, rows: KnownRows, now: datetime
     stated = {row.id: row for row in statements if _label(row) in _TASTES and row.source.message_id}
     if not stated:
         return frozenset()
-    expired = _Expired.read(
-        snapshot, space, {row.source.episode_id for row in stated.values()}, now
-    )
+    expired = _Expired.read(request, {row.source.episode_id for row in stated.values()})
     names = rows.names
     twins = {key for key, row in stated.items() if expired.covers(row.source, _value(row, names))}
     if not twins:
         return frozenset()
-    again = snapshot.supports(space, sorted(twins))
+    again = request.snapshot.supports(request.space, sorted(twins))
     others = [each.source for some in again.values() for each in some]
-    expired = _Expired.read(
-        snapshot, space, {source.episode_id for source in others} | expired.episodes, now
-    )
+    expired = _Expired.read(request, {source.episode_id for source in others} | expired.episodes)
     return frozenset(
         key
         for key in twins
@@ -52,12 +47,11 @@ def expired_twins(snapshot: Snapshot, space: str, rows: KnownRows, now: datetime
     )
 
 
-def expired_names(
-    snapshot: Snapshot, space: str, rows: Iterable[EntityRecord], now: datetime
-) -> frozenset[str]:
+def expired_names(request: RecallRequest, rows: Iterable[EntityRecord]) -> frozenset[str]:
     """Returns the ids of the entities that are named nowhere but within the words of expired
     preferences.
     """
+    snapshot, space = request.snapshot, request.space
     wanted = [row.id for row in rows if row.source.message_id and row.kind not in ALWAYS]
     members = snapshot.members(space, wanted) if wanted else {}
     home = {member: key for key, group in members.items() for member in group}
@@ -65,7 +59,7 @@ def expired_names(
     for each in snapshot.mentions(space, list(home)) if home else ():
         mentions.setdefault(home[each.entity_id], []).append(each)
     episodes = {each.episode_id for some in mentions.values() for each in some}
-    expired = _Expired.read(snapshot, space, episodes, now)
+    expired = _Expired.read(request, episodes)
     return frozenset(
         key for key, some in mentions.items() if expired.spans and all(map(expired.holds, some))
     )
@@ -80,14 +74,17 @@ class _Expired:
     messages: Mapping[str, StoredMessage]
 
     @classmethod
-    def read(
-        cls, snapshot: Snapshot, space: str, episodes: Collection[str], now: datetime
-    ) -> _Expired:
+    def read(cls, request: RecallRequest, episodes: Collection[str]) -> _Expired:
+        snapshot, space = request.snapshot, request.space
         wanted = frozenset(each for each in episodes if each)
         mentions = snapshot.mentions_in(space, wanted) if wanted else []
         homes = snapshot.canonical(space, {each.entity_id for each in mentions}) if mentions else {}
         found = snapshot.get(space, EntityRecord, set(homes.values())) if homes else {}
-        gone = {key for key, row in found.items() if row.kind in ALWAYS and row.is_hidden_at(now)}
+        gone = {
+            key
+            for key, row in found.items()
+            if row.kind in ALWAYS and row.is_hidden_at(request.now)
+        }
         spans: dict[str, list[Span]] = {}
         for each in mentions:
             if homes[each.entity_id] in gone:

@@ -10,8 +10,8 @@ from datetime import datetime
 
 from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, EntityType, Fact
-from factbook.ports.snapshot import Snapshot
 from factbook.recall.find.known_rows import KnownRows
+from factbook.recall.request import RecallRequest
 from factbook.views.merged_entities import facts_by_home
 
 _UNTOLD = frozenset({"category", "confidence", "campaign_id"})
@@ -35,17 +35,11 @@ def details(
     return {name: value for name, value in found.items() if value}
 
 
-def figures(
-    snapshot: Snapshot,
-    space: str,
-    rows: Iterable[EntityRecord],
-    kinds: Mapping[str, EntityType],
-    where: LineFilter,
-    now: datetime,
-) -> dict[str, dict[str, Fact]]:
+def figures(request: RecallRequest, rows: Iterable[EntityRecord]) -> dict[str, dict[str, Fact]]:
     """Returns the latest value of each attribute that has many, each at its time: by canonical id,
     then by attribute.
     """
+    snapshot, space, kinds, where = request.snapshot, request.space, request.kinds, request.where
     wanted = {row.id: names for row in rows if (names := event_attributes(kinds.get(row.kind)))}
     if not wanted or (where.kinds and "fact" not in where.kinds):
         return {}
@@ -54,7 +48,9 @@ def figures(
     out: dict[str, dict[str, Fact]] = {}
     for key, facts in found.items():
         told = [
-            each for each in facts if each.attribute in wanted[key] and _is_told(each, where, now)
+            each
+            for each in facts
+            if each.attribute in wanted[key] and _is_told(each, where, request.now)
         ]
         for fact in sorted(told, key=when):
             out.setdefault(key, {})[fact.attribute] = fact

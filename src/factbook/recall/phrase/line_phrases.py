@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
 
-from factbook.model.line import LineFilter, LineKind
+from factbook.model.line import LineKind
 from factbook.model.recollection import LeftOut
 from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation
 from factbook.model.relations import form_of
@@ -17,6 +17,7 @@ from factbook.recall.find.known_rows import KnownRows
 from factbook.recall.phrase.kind_details import details, event_attributes, when
 from factbook.recall.phrase.long_lines import Cutting
 from factbook.recall.rank.ranking import Scored
+from factbook.recall.request import RecallRequest
 from factbook.recall.understand.query import Query
 from factbook.render import lines
 from factbook.render.block import Entry
@@ -61,7 +62,6 @@ class Candidate:
     unless: frozenset[str] = frozenset()
 
 
-EVERYTHING = LineFilter()
 _WHEN = frozenset({"when", "date", "day", "time", "long", "ago", "first", "last", "often", "many"})
 """Words of questions whose answer may be the day on which something was said."""
 _NO = re.compile(
@@ -79,34 +79,30 @@ class Phrasing:
     """Puts lines of one space into words; what holds no longer only if the filter or the question
     asks for it.
 
-    `mark` marks what lies in another space. Where projects are asked for, what is general is
-    marked, too, and what is of one of several (see `render.lines.label`). `gone` are the ids of
-    facts and relations that expired with a preference. With `kinds` the attributes that a kind's
-    schema names are told, too: what the metadata holds, and a figure's time.
+    The request's mark stands at what lies in another space. Where projects are asked for, what is
+    general is marked, too, and what is of one of several (see `render.lines.label`). `gone` are the
+    ids of facts and relations that expired with a preference. In a context the attributes that a
+    kind's schema names are told, too: what the metadata holds, and a figure's time.
     """
 
     def __init__(
         self,
-        space: str,
+        request: RecallRequest,
         rows: KnownRows,
         *,
-        mark: str,
-        now: datetime,
         query: Query | None = None,
-        where: LineFilter = EVERYTHING,
         cutting: Cutting | None = None,
-        kinds: Mapping[str, EntityType] | None = None,
         gone: frozenset[str] = frozenset(),
     ) -> None:
-        self.kinds = kinds or {}
-        self.gone = gone
-        self.space = space
+        self.space = request.space
+        self.mark = request.mark
+        self.where = request.where
+        self.kinds: Mapping[str, EntityType] = request.kinds if request.whole else {}
+        self.now = request.now
         self.rows = rows
-        self.mark = mark
-        self.where = where
         self.cutting = cutting
-        self.now = now
-        self.former = where.superseded or (query is not None and query.past)
+        self.gone = gone
+        self.former = request.where.superseded or (query is not None and query.past)
         self.asks_when = query is not None and asks_when(query)
         self.listed = (
             frozenset(query.kinds)

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from factbook.model.line import Hit, LineFilter, LineKind
+from factbook.model.line import Hit, LineKind
 from factbook.model.record import SELF, Fact
 from factbook.model.relations import known_label, names_of_label
-from factbook.ports.snapshot import Snapshot
 from factbook.recall.find.filtered_search import FilteredSearch
+from factbook.recall.request import RecallRequest
 from factbook.recall.understand.hop_walks import HUB
 from factbook.recall.understand.query import Query
 from factbook.text.index_words import STOP_WORDS, index_words
@@ -62,13 +62,11 @@ class _Found:
     known_by: str
 
 
-def date_events(
-    snapshot: Snapshot, space: str, query: Query, where: LineFilter, now: datetime
-) -> tuple[Span, ...]:
+def date_events(request: RecallRequest, query: Query) -> tuple[Span, ...]:
     """The times of a question's events; one that nothing tells of is left out. At most one search
     for all of them.
     """
-    dating = _Dating(snapshot, space, query, where, now.astimezone(UTC))
+    dating = _Dating(replace(request, now=request.now.astimezone(UTC)), query)
     found = [dating.known(event) for event in query.events]
     sought = [
         event
@@ -110,11 +108,8 @@ _DEFINITE = frozenset("the our my".split())
 class _Dating:
     """One question in one space."""
 
-    snapshot: Snapshot
-    space: str
+    request: RecallRequest
     query: Query
-    where: LineFilter
-    now: datetime
 
     def known(self, event: Event) -> _Found | None:
         """By a date that is known of what the event names, or by the relation that began or ended
@@ -157,14 +152,14 @@ class _Dating:
         return [each.entity_id for each in self.query.linked[:1]] if theirs else []
 
     def _members(self, ids: Iterable[str]) -> list[str]:
-        groups = self.snapshot.members(self.space, ids)
+        groups = self.request.snapshot.members(self.request.space, ids)
         return [member for group in groups.values() for member in group]
 
     def _birthday(self, owners: Sequence[str]) -> _Found | None:
         for row in self._facts(owners[:1], _BIRTHDAYS):
             moment = self._date(row)
             if moment is not None:
-                at = anniversary(moment.at, self.now)
+                at = anniversary(moment.at, self.request.now)
                 return _Found(
                     at=at, until=at + timedelta(days=1), known_by=f"{row.attribute}: {row.value}"
                 )
@@ -202,13 +197,17 @@ class _Dating:
         wanted = list(dict.fromkeys(attributes))
         if not owners or not wanted:
             return []
-        rows = self.snapshot.facts(self.space, self._members(owners), attributes=wanted)
-        held = [row for row in rows if row.expired_at is None and self.where.allows_row(row)]
-        then = self.where.as_of
+        rows = self.request.snapshot.facts(
+            self.request.space, self._members(owners), attributes=wanted
+        )
+        held = [
+            row for row in rows if row.expired_at is None and self.request.where.allows_row(row)
+        ]
+        then = self.request.where.as_of
         current = [
             row
             for row in held
-            if row.state_at(then or self.now, then=then is not None) == "current"
+            if row.state_at(then or self.request.now, then=then is not None) == "current"
         ]
         return sorted(current, key=lambda row: wanted.index(row.attribute))
 
@@ -229,14 +228,19 @@ class _Dating:
         ends = set(self._members(linked))
         names = [name for label in labels for name in names_of_label(label)]
         # Whoever moved to Lisbon has fewer relations than Lisbon has.
-        rows = self.snapshot.relations(self.space, self._members(others or owners), labels=names)[
-            -HUB:
-        ][::-1]
+        rows = self.request.snapshot.relations(
+            self.request.space, self._members(others or owners), labels=names
+        )[-HUB:][::-1]
         over = any(token.folded in _ENDED for token in said)
         for row in rows:
             at = row.invalid_at if over else row.valid_at
             among = len(linked) == 1 or (row.from_id in ends and row.to_id in ends)
-            if at is not None and row.expired_at is None and among and self.where.allows_row(row):
+            if (
+                at is not None
+                and row.expired_at is None
+                and among
+                and self.request.where.allows_row(row)
+            ):
                 text = known_label(row.label)[0].replace("_", " ")
                 began = day_period(at)[0]
                 until = (row.invalid_at or END) if event.side == "during" and not over else began
@@ -258,13 +262,13 @@ class _Dating:
         every = list(dict.fromkeys(word for some in asked.values() for word in some))
         if not every:
             return {}
-        searching = FilteredSearch(
-            snapshot=self.snapshot, space=self.space, where=self.where, kinds={}
-        )
-        stats = self.snapshot.word_stats(self.space, every)
+        searching = FilteredSearch(request=replace(self.request, kinds={}))
+        stats = self.request.snapshot.word_stats(self.request.space, every)
         rare = sorted(every, key=lambda word: stats.frequency.get(word, 0))[: RAREST * len(asked)]
         numbers = searching.words(rare, limit=LIMIT)
-        hits = searching.held(self.snapshot.hits(self.space, numbers, every, now=self.now))
+        hits = searching.held(
+            self.request.snapshot.hits(self.request.space, numbers, every, now=self.request.now)
+        )
         out: dict[Event, _Found] = {}
         for event, its in asked.items():
             rarity = {word: 1.0 / (1.0 + stats.frequency.get(word, 0)) ** 0.5 for word in its}
@@ -274,8 +278,8 @@ class _Dating:
         return out
 
     def _best(self, hits: Sequence[Hit], asked: Sequence[str]) -> _Found | None:
-        texts = self.snapshot.messages(
-            self.space, [hit.id for hit in hits if hit.kind == "message"]
+        texts = self.request.snapshot.messages(
+            self.request.space, [hit.id for hit in hits if hit.kind == "message"]
         )
         plain: _Found | None = None
         for hit in hits:

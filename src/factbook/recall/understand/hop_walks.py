@@ -6,12 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
-from factbook.model.line import LineFilter
 from factbook.model.record import NEVER, SELF, EntityRecord, Fact, Relation
 from factbook.model.relations import PASTS, known_label, names_of_label
-from factbook.ports.snapshot import Snapshot
+from factbook.recall.request import RecallRequest
 from factbook.recall.understand.query import Query, Reached
 from factbook.text.index_words import index_words, stem
 from factbook.text.name_links import link_names
@@ -61,14 +59,12 @@ class _Hop:
     said: str = ""
 
 
-def walk(
-    snapshot: Snapshot, space: str, query: Query, where: LineFilter, now: datetime
-) -> list[Reached]:
-    """Returns the entities that the question's hops lead to, by canonical id; those reached twice
-    once, by the surer way.
+def walk(request: RecallRequest, query: Query) -> list[Reached]:
+    """Whom the question's hops lead to, by canonical id; those reached twice once, by the surer
+    way.
     """
     best: dict[str, Reached] = {}
-    walker = _Walker(snapshot, space, where, now)
+    walker = _Walker(request)
     for chain in query.chains:
         for reached in walker.reached(chain):
             before = best.get(reached.entity_id)
@@ -100,12 +96,9 @@ def _reached(place: _Place, asked: frozenset[str], *, answer: bool = False) -> R
 
 @dataclass(frozen=True, slots=True)
 class _Walker:
-    """One space under one filter."""
+    """The walks of one request in one space."""
 
-    snapshot: Snapshot
-    space: str
-    where: LineFilter
-    now: datetime
+    request: RecallRequest
 
     def reached(self, chain: Chain) -> list[Reached]:
         """Returns the chain's ends, and the entities it asks for them; nothing where a step leads
@@ -122,8 +115,8 @@ class _Walker:
         return [*(_reached(place, asked) for place in before), *out] if last.answer else out
 
     def _begin(self, chain: Chain) -> list[_Place]:
-        rows = self.snapshot.get(
-            self.space, EntityRecord, [anchor.entity_id for anchor in chain.anchors]
+        rows = self.request.snapshot.get(
+            self.request.space, EntityRecord, [anchor.entity_id for anchor in chain.anchors]
         )
         return [
             _Place(
@@ -143,20 +136,35 @@ class _Walker:
     def _step(self, places: Sequence[_Place], step: Step) -> list[_Place]:
         if not places:
             return []
-        members = self.snapshot.members(self.space, [place.entity_id for place in places])
+        members = self.request.snapshot.members(
+            self.request.space, [place.entity_id for place in places]
+        )
         home = {member: key for key, group in members.items() for member in group}
         for place in places:
             home.setdefault(place.entity_id, place.entity_id)
         hops = self._hops(home, step)
-        canonical = self.snapshot.canonical(self.space, {hop.far for hop in hops}) if hops else {}
-        rows = self.snapshot.get(self.space, EntityRecord, set(canonical.values())) if hops else {}
+        canonical = (
+            self.request.snapshot.canonical(self.request.space, {hop.far for hop in hops})
+            if hops
+            else {}
+        )
+        rows = (
+            self.request.snapshot.get(self.request.space, EntityRecord, set(canonical.values()))
+            if hops
+            else {}
+        )
         near = {place.entity_id: place for place in places}
         been = {key for place in places for key in place.steps[::2]}
         out: dict[str, _Place] = {}
         for hop in _said_so(hops, step):
             key = canonical.get(hop.far, hop.far)
             row = rows.get(key)
-            if row is None or key in been or row.is_hidden_at(self.now) or not _of_kind(row, step):
+            if (
+                row is None
+                or key in been
+                or row.is_hidden_at(self.request.now)
+                or not _of_kind(row, step)
+            ):
                 continue
             place = near[hop.near]
             reached = _Place(
@@ -180,7 +188,7 @@ class _Walker:
         rows = [
             row
             for row in self._relations(home, step)
-            if self.where.allows_row(row) and self._holds(row, step)
+            if self.request.where.allows_row(row) and self._holds(row, step)
         ]
         for ways in (step.ways, step.otherwise):
             if found := list(_along(rows, home, ways)):
@@ -188,8 +196,8 @@ class _Walker:
         return list(_worded(rows, home, step)) or self._by_facts(home, step)
 
     def _relations(self, ids: Iterable[str], step: Step) -> list[Relation]:
-        near = self.snapshot.relations_between(self.space, list(ids), limit=HUB)
-        every = step.former or step.ever or self.where.as_of is not None
+        near = self.request.snapshot.relations_between(self.request.space, list(ids), limit=HUB)
+        every = step.former or step.ever or self.request.where.as_of is not None
         if not every or len(near) >= HUB:
             return near
         labels = [
@@ -197,13 +205,15 @@ class _Walker:
         ]
         if not labels:
             return []
-        return self.snapshot.relations(self.space, list(ids), labels=labels)[-2 * HUB :][::-1]
+        return self.request.snapshot.relations(self.request.space, list(ids), labels=labels)[
+            -2 * HUB :
+        ][::-1]
 
     def _holds(self, row: Relation | Fact, step: Step) -> bool:
         if row.expired_at is not None or row.invalid_at == NEVER:
             return False
-        then = self.where.as_of
-        ended = row.state_at(then or self.now, then=then is not None)
+        then = self.request.where.as_of
+        ended = row.state_at(then or self.request.now, then=then is not None)
         if ended == "upcoming":
             return False
         past = ended == "superseded" or (
@@ -216,8 +226,10 @@ class _Walker:
         if not attributes or step.former:
             return []
         out: list[_Hop] = []
-        for row in self.snapshot.facts(self.space, list(home), attributes=attributes)[-HUB:]:
-            if not self.where.allows_row(row) or not self._holds(row, step):
+        for row in self.request.snapshot.facts(
+            self.request.space, list(home), attributes=attributes
+        )[-HUB:]:
+            if not self.request.where.allows_row(row) or not self._holds(row, step):
                 continue
             arrow = f"–{row.attribute.replace('_', ' ')}→"
             out += [
@@ -239,10 +251,12 @@ class _Walker:
             return []
         gram = Gram(text=text, start=0, end=len(text.split()))
         keys = [key for key in keys_of(gram) if key[0] != "p"]
-        bearers = self.snapshot.names(self.space, keys, limit=MOST_REACHED)
+        bearers = self.request.snapshot.names(self.request.space, keys, limit=MOST_REACHED)
         found = {gram: [(key, hit) for key in keys for hit in bearers.get(key, ())]}
         canonical = (
-            self.snapshot.canonical(self.space, {hit.entity_id for _, hit in found[gram]})
+            self.request.snapshot.canonical(
+                self.request.space, {hit.entity_id for _, hit in found[gram]}
+            )
             if bearers
             else {}
         )

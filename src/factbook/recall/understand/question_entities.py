@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from factbook.model.line import LineFilter, LineKind
-from factbook.model.record import EntityRecord, EntityType, Relation
+from factbook.model.record import EntityRecord, Relation
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.find.filtered_search import pages
 from factbook.recall.measure.signals import Ties
+from factbook.recall.request import RecallRequest
 from factbook.recall.understand.event_dates import date_events
 from factbook.recall.understand.hop_walks import walk
 from factbook.recall.understand.query import SPEAKS, Query, understand, with_reached
@@ -63,34 +64,27 @@ class Followed:
     where: LineFilter
 
 
-def follow(
-    snapshot: Snapshot,
-    space: str,
-    question: str,
-    *,
-    where: LineFilter,
-    kinds: Mapping[str, EntityType],
-    now: datetime,
-) -> Followed:
+def follow(request: RecallRequest) -> Followed:
     """Understands a question: whom it names, whom its hops lead to, when the events were that it
     dates by.
     """
-    query = understand(
-        question, linked=linked_entities(snapshot, space, question), kinds=kinds, now=now
-    )
+    snapshot, space, where = request.snapshot, request.space, request.where
+    linked = linked_entities(snapshot, space, request.asked)
+    query = understand(request.asked, linked=linked, kinds=request.kinds, now=request.now)
     if query.past:
         where = replace(where, superseded=True)
+        request = replace(request, where=where)
     query = _with_speakers(snapshot, space, query)
     if query.chains:
-        query = with_reached(query, walk(snapshot, space, query, where, now))
+        query = with_reached(query, walk(request, query))
         reached = {each.entity_id: each.path for each in query.reached}
         groups = snapshot.members(space, reached) if reached else {}
         query = replace(
             query, paths={id_: reached[key] for key, group in groups.items() for id_ in group}
         )
     if query.events and query.span is None:
-        query = replace(query, span=common(date_events(snapshot, space, query, where, now)))
-    ties, lines = ties_of(snapshot, space, query, where)
+        query = replace(query, span=common(date_events(request, query)))
+    ties, lines = ties_of(request, query)
     return Followed(query=query, ties=ties, lines=lines, where=where)
 
 
@@ -157,10 +151,9 @@ def _with_misspelt(
     return link_misspelt(found, said, linked, canonical)
 
 
-def ties_of(
-    snapshot: Snapshot, space: str, query: Query, where: LineFilter
-) -> tuple[Ties, LinesOf]:
+def ties_of(request: RecallRequest, query: Query) -> tuple[Ties, LinesOf]:
     """Strengths by member id, and whose lines to fetch."""
+    snapshot, space, where = request.snapshot, request.space, request.where
     strengths = {each.entity_id: each.strength for each in query.linked}
     via = {each.steps[0] for each in query.reached if each.speaks}
     strengths = {key: value * (VIA if key in via else 1.0) for key, value in strengths.items()}
@@ -168,7 +161,7 @@ def ties_of(
         if not each.answer:
             strengths[each.entity_id] = max(strengths.get(each.entity_id, 0.0), each.strength)
     answers = {each.entity_id: each.strength for each in query.reached if each.answer}
-    asked = entities_of_kind(snapshot, space, query, where)
+    asked = entities_of_kind(request, query)
     canonical = dict.fromkeys([*strengths, *answers, *asked])
     if not canonical:
         return Ties(named={}, linked={}), []
@@ -203,17 +196,18 @@ def ties_of(
     ]
 
 
-def entities_of_kind(snapshot: Snapshot, space: str, query: Query, where: LineFilter) -> list[str]:
+def entities_of_kind(request: RecallRequest, query: Query) -> list[str]:
     """Entities of the kinds asked for, where a list, a count or nothing else is wanted; of projects
     or sessions, those first named there.
     """
+    snapshot, space, where = request.snapshot, request.space, request.where
     if not query.kinds or not (query.only_kinds or query.shape in ("list", "count")):
         return []
     if not where.projects and not where.sessions:
         return snapshot.entity_ids(space, kinds=query.kinds, limit=OF_KIND)
     there = LineFilter(projects=where.projects, sessions=where.sessions)
     out: list[str] = []
-    for ids in pages(snapshot, space, OF_KIND, kinds=query.kinds):
+    for ids in pages(request, OF_KIND, kinds=query.kinds):
         rows = snapshot.get(space, EntityRecord, ids)
         out += [key for key in ids if key in rows and there.allows_row(rows[key])]
         if len(out) >= OF_KIND:
