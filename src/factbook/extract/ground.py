@@ -25,7 +25,7 @@ _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\
 
 
 def ground_draft(draft: Draft, episode: Episode, kinds: Mapping[str, EntityType]) -> Draft:
-    """The part of a draft that the episode bears out.
+    """Returns the part of a draft that the episode bears out.
 
     Names stand in a message of the episode (or are its speaker's), quotes in the message that they
     name, mentions at their span; white space and, for names, case are folded for the comparison,
@@ -57,7 +57,7 @@ def ground_draft(draft: Draft, episode: Episode, kinds: Mapping[str, EntityType]
 
 
 def nearest_kind(kind: str, kinds: Mapping[str, EntityType]) -> str:
-    """The declared kind that is meant: by name, as a plural, or by the last word
+    """Returns the declared kind that is meant: by name, as a plural, or by the last word
     (`software_project`); else `other`.
     """
     wanted = snake_case(kind)
@@ -69,7 +69,7 @@ def nearest_kind(kind: str, kinds: Mapping[str, EntityType]) -> str:
 
 
 def find_name(name: str, text: str) -> str | None:
-    """The name as the text writes it, standing on its own; None when it isn't there."""
+    """Returns the name as the text writes it, standing on its own; None when it isn't there."""
     span = next(name_spans(name, text), None)
     return " ".join(text[slice(*span)].split()) if span else None
 
@@ -91,7 +91,7 @@ def name_spans(name: str, text: str) -> Iterator[tuple[int, int]]:
 
 
 def find_quote(quote: str, text: str) -> str | None:
-    """The quote as the text has it, its white space included; None when it isn't there."""
+    """Returns the quote as the text has it, its white space included; None when it isn't there."""
     if quote and quote in text:
         return quote
     words = quote.split()
@@ -100,7 +100,7 @@ def find_quote(quote: str, text: str) -> str | None:
 
 
 def splits_word(text: str, at: int) -> bool:
-    """Whether a place lies within a written word; of scripts without spaces none does."""
+    """Returns whether a place lies within a written word; of scripts without spaces none does."""
     if not 0 < at < len(text):
         return False
     left, right = text[at - 1], text[at]
@@ -162,7 +162,7 @@ class _Check:
         )
 
     def fit_form(self, attribute: str, value: str, forms: Mapping[str, str]) -> str | None:
-        """The value in the form that the schema asks for."""
+        """Returns the value in the form that the schema asks for."""
         form = forms.get(attribute)
         found = value if form is None else fit_value(value, form)
         if found is None:
@@ -218,7 +218,7 @@ class _Check:
         return found
 
     def is_told(self, by: str, what: str) -> bool:
-        """Whether the text names who is said to have said it."""
+        """Returns whether the text names who is said to have said it."""
         told = not by or any(find_name(by, message.text) for message in self.episode.messages)
         if not told:
             self.note_dropped("ungrounded", f"{by}: {what}")

@@ -16,8 +16,8 @@ _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD},}}")
 
 
 def make_readable(text: str) -> str:
-    """The text with injected memory, code, control and format characters and endless words blanked;
-    equally long.
+    """Returns the text with injected memory, code, control and format characters and endless words
+    blanked; equally long.
     """
     text = blank_injected(text)
     if not text.isprintable():

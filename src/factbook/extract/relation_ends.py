@@ -35,7 +35,7 @@ _NEXT: Mapping[str, tuple[str, ...]] = {
 
 
 def fits_ends(label: str, left: str, right: str) -> bool:
-    """Whether a label may link these kinds; the empty one is a plain phrase, `self` the user."""
+    """Returns whether a label may link these kinds; `""` is a plain phrase, `self` the user."""
     row = relation_type(label)
     return _is_one(left, row.first) and _is_one(right, row.second)
 
@@ -45,9 +45,7 @@ def _is_one(kind: str, kinds: frozenset[str]) -> bool:
 
 
 def fit_label(label: str, left: str, right: str) -> tuple[str, bool] | None:
-    """The label that links these kinds, and whether the ends change places for it; None if none
-    does.
-    """
+    """Returns the label that links these kinds, and whether the ends change places; else None."""
     if fits_ends(label, left, right):
         return label, False
     for other in _NEXT.get(label, ()):
@@ -60,9 +58,7 @@ def fit_label(label: str, left: str, right: str) -> tuple[str, bool] | None:
 
 
 def likely_ends(label: str) -> tuple[str, str]:
-    """The kinds of ends of which nothing but the label is known; `other` where that says
-    nothing.
-    """
+    """Returns the likely kinds of ends by the label alone; `other` where it says nothing."""
     return relation_type(label).likely
 
 
@@ -96,8 +92,8 @@ _CUE = {label: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for label, words i
 
 
 def is_cued(label: str, text: str) -> bool:
-    """Whether an English text has a word for the relation, of those that nobody says without one
-    (`my wife`).
+    """Returns whether an English text has a word for the relation, of those that nobody says
+    without one (`my wife`).
     """
     cue = _CUE.get(label)
     return cue is None or bool(cue.search(text))
@@ -109,8 +105,8 @@ _MINE = re.compile(rf"\b(?:my|our)\s+(?:[\w-]+\s+)?({'|'.join(_TO_ONE)})\b", re.
 
 
 def is_backwards(label: str, from_user: bool, quote: str) -> bool:
-    """Whether a relation of the user and another runs against what the quote calls the other (`my
-    son`, `my boss`).
+    """Returns whether a relation of the user and another runs against what the quote calls the
+    other (`my son`, `my boss`).
     """
     match = _MINE.search(quote)
     if match is None:

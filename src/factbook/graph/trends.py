@@ -50,7 +50,7 @@ class KnownCourse:
 
 
 def trends_of(known: KnownCourse, *, now: datetime, since: datetime | None = None) -> list[Trend]:
-    """The trends of one entity; figures first. `since` leaves out the points before it."""
+    """Returns the trends of one entity; figures first. `since` leaves out the points before it."""
     kept = [each for each in _figure_trends(known) if each.points]
     if known.kind == "pain_point":
         kept.append(_frequency_trend(known, now))
@@ -112,7 +112,7 @@ def _figure_trends(known: KnownCourse) -> list[Trend]:
 
 
 def _read_figures(row: Fact, attribute: str, known: KnownCourse) -> Iterable[_Figure]:
-    """The figures in a fact; those of a campaign's performance by their names."""
+    """Yields the figures in a fact; those of a campaign's performance by their names."""
     named = read_figures(row.value) if attribute == "last_performance" else None
     own = read_figure(row.value)
     figures = named if named is not None else {attribute: own} if own is not None else {}
@@ -153,9 +153,7 @@ def _time_of(row: Fact, period: str, said: datetime) -> tuple[datetime, Grain, b
 
 
 def _group_figures(values: Sequence[_Figure]) -> list[list[_Figure]]:
-    """One list a name, unit and rhythm, oldest first, with one value for each time that the words
-    give.
-    """
+    """Returns one list a name, unit and rhythm, oldest first, with one value for each stated time."""
     groups: dict[tuple[str, str, str], list[_Figure]] = {}
     for each in values:
         unit = {"$": "USD", "€": "EUR", "£": "GBP"}.get(each.figure.unit, each.figure.unit)
@@ -196,7 +194,7 @@ def _direction_of(first: float, last: float) -> Direction:
 
 
 def _relative_change(first: float, last: float) -> float | None:
-    """As a share of the first; a share of a loss, or one that turns into a loss, says nothing."""
+    """Returns the change as a share of the first; None for a loss, or one that turns into a loss."""
     return round((last - first) / first, 4) if first > 0 and last >= 0 else None
 
 

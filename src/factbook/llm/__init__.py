@@ -16,8 +16,8 @@ __all__ = ["ModelSettings", "open_model", "provider_and_model", "settings_from",
 
 
 def open_model(spec: str, settings: ModelSettings | None = None) -> Model:
-    """A model on a server, by its spec: `openai:gpt-…`, `anthropic:claude-…`, `ollama:qwen2.5:3b`.
-    Nothing is sent yet.
+    """Returns a model on a server, by its spec: `openai:gpt-…`, `anthropic:claude-…`,
+    `ollama:qwen2.5:3b`. Nothing is sent yet.
 
     Raises:
         ConfigError: the spec names none, its package isn't installed, or there is no key for the

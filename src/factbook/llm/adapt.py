@@ -112,7 +112,7 @@ class Adapted:
 def language_model(
     provider: object, model: str | None = None
 ) -> LanguageModel | AsyncLanguageModel:
-    """The host's object as a language model.
+    """Returns the host's object as a language model.
 
     Args:
         provider: an object of our port; a callable from prompt to text (or a coroutine function);
@@ -197,9 +197,7 @@ def _adapt_anthropic(provider: Any, model: str | None) -> Adapted | None:
 
 
 def _is_async(client: object) -> bool:
-    """Both packages name their asynchronous clients so (also those for Azure, Bedrock and
-    Vertex).
-    """
+    """Returns whether a client is asynchronous: both packages tell it by the name."""
     return type(client).__name__.startswith("Async")
 
 
@@ -216,7 +214,7 @@ def _find_method(provider: Any, *path: str) -> Callable[..., Any] | None:
 
 
 def _parameter_names(method: Callable[..., Any] | None) -> Sequence[str]:
-    """The names that it takes; `**` where it takes any."""
+    """Returns the names that it takes; `**` where it takes any."""
     try:
         taken = inspect.signature(method).parameters.values() if method else ()
     except (TypeError, ValueError):
@@ -235,7 +233,7 @@ def _as_dict(message: ChatMessage) -> dict[str, str]:
 
 
 def _as_host_message(message: ChatMessage) -> object:
-    """The message as selectools' own type where selectools is loaded, as it is wherever its
+    """Returns the message as selectools' own type where selectools is loaded, as it is wherever its
     providers are.
     """
     host = sys.modules.get("selectools.types")
@@ -245,7 +243,7 @@ def _as_host_message(message: ChatMessage) -> object:
 
 
 def _read_usage(answer: Any) -> Usage:
-    """The tokens as either client tells them, or selectools beside its message."""
+    """Returns the tokens as either client tells them, or selectools beside its message."""
     told: object = answer
     if isinstance(answer, tuple):
         told = cast(Sequence[object], answer)[-1] if answer else None

@@ -131,8 +131,8 @@ class AnthropicApi:
 
 
 def _schema_forms(schema: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """A tool; the newer field for a schema, for models that think and can't be made to use a tool;
-    nothing.
+    """Returns a tool; the newer field for a schema, for models that think and can't be made to use
+    a tool; nothing.
     """
     whole_schema = as_object(schema)
     tool = {"name": NAME, "description": "Takes the reply.", "input_schema": whole_schema}

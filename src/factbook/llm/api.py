@@ -76,7 +76,7 @@ class Api(Protocol):
     def make_body(
         self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None, manner: Manner
     ) -> dict[str, Any]:
-        """The request."""
+        """Returns the request."""
         ...
 
     async def send(self, body: Mapping[str, Any]) -> object:
@@ -99,8 +99,8 @@ class Api(Protocol):
 def simpler_manner(
     manner: Manner, trouble: Trouble, body: Mapping[str, Any], forms: int, may_lack: Sequence[str]
 ) -> Manner | None:
-    """The next manner to try after a refusal; None where the refusal isn't about the manner, or
-    none is left.
+    """Returns the next manner to try after a refusal; None where the refusal isn't about the
+    manner, or none is left.
     """
     if trouble.kind != "status" or not (trouble.cause == "request" or trouble.is_about_form):
         return None
@@ -150,7 +150,7 @@ async def ask_api(
 
 
 def judge_answer(text: str, *, cut: bool, input_tokens: object, output_tokens: object) -> Answer:
-    """A reply's text, judged: one without words is none."""
+    """Returns a reply's text, judged: one without words is none."""
     trouble = None
     words = drop_thoughts(text)
     if not words.strip() or (cut and _THINKING.match(text)):
@@ -165,24 +165,24 @@ def judge_answer(text: str, *, cut: bool, input_tokens: object, output_tokens: o
 
 
 def whole_number(number: object) -> int:
-    """A server's count; 0 where it is none."""
+    """Returns a server's count; 0 where it is none."""
     return max(number, 0) if isinstance(number, int) else 0
 
 
 def as_mapping(value: object) -> Mapping[str, Any]:
-    """The object, or an empty one where it is none."""
+    """Returns the object, or an empty one where it is none."""
     return cast(Mapping[str, Any], value) if isinstance(value, Mapping) else {}
 
 
 def as_mappings(value: object) -> list[Mapping[str, Any]]:
-    """The objects of a list; none where it is none."""
+    """Returns the objects of a list; none where it is none."""
     return (
         [as_mapping(each) for each in cast(list[object], value)] if isinstance(value, list) else []
     )
 
 
 def read_json(body: bytes) -> object:
-    """The body's JSON.
+    """Returns the body's JSON.
 
     Raises:
         TroubleError: it is none.
@@ -202,8 +202,8 @@ def host_of(url: str) -> str:
 
 
 def parted_login(url: str) -> tuple[str, dict[str, str]]:
-    """The address without its name and password, and the header that says them: clients write
-    addresses to their logs.
+    """Returns the address without its name and password, and the header that says them: clients
+    write addresses to their logs.
     """
     parts = urlsplit(url)
     login, at, place = parts.netloc.rpartition("@")
@@ -215,8 +215,8 @@ def parted_login(url: str) -> tuple[str, dict[str, str]]:
 
 
 def _check_reply(reply: object) -> Mapping[str, Any]:
-    """The reply, if it is an object and not the report of a failure, which some gateways send with
-    status 200.
+    """Returns the reply, if it is an object and not the report of a failure, which some gateways
+    send with status 200.
 
     Raises:
         TroubleError: it is none, or reports one.

@@ -29,8 +29,8 @@ def check_installed(package: str) -> None:
 
 
 def load_client(package: str) -> Any:
-    """The package's module; what it writes to its log of our requests is dropped, as it writes
-    prompts there.
+    """Returns the package's module; what it writes to its log of our requests is dropped, as it
+    writes prompts there.
 
     Raises:
         ConfigError: it can't be imported.

@@ -158,7 +158,7 @@ def from_status(status: int, headers: Mapping[str, str], body: object) -> Troubl
 
 
 def as_error(trouble: Trouble, name: str, advice: Advice, timeout: float) -> ExtractError:
-    """The failure as the error that a caller decides by."""
+    """Returns the failure as the error that a caller decides by."""
     words = f"{name} {_explain_trouble(trouble, advice, timeout)}"
     if trouble.is_lasting:
         return ReplyRejectedError(words)
@@ -210,7 +210,7 @@ def _words_of_status(trouble: Trouble, advice: Advice, code: str) -> str:
 
 
 def _error_code(body: object) -> str:
-    """The error's code or type, if it is a known one."""
+    """Returns the error's code or type, if it is a known one."""
     if not isinstance(body, Mapping):
         return ""
     given = cast(Mapping[str, Any], body)

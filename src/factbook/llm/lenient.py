@@ -123,7 +123,7 @@ class Parser:
         self._last_remark = text.rfind("*/")
 
     def read_value(self, at: int) -> Any:
-        """The array or object that begins there."""
+        """Returns the array or object that begins there."""
         self.at, self.cut = at, False
         value = (
             self._read_object(DEEPEST)
@@ -280,7 +280,7 @@ class Parser:
         return unescape_string(found.group()[1:-1])
 
     def _read_string(self, where: Where) -> str:
-        """A string, up to the first mark behind which something follows that may follow a
+        """Returns a string, up to the first mark behind which something follows that may follow a
         string.
         """
         mark = _CLOSING[self.text[self.at]]
@@ -345,7 +345,9 @@ class Parser:
         self.at = found.end()
 
     def _next_character(self, *, bullets: bool = False) -> str:
-        """The next character that belongs to a value, behind white space, comments and ellipses."""
+        """Returns the next character that belongs to a value, behind white space, comments and
+        ellipses.
+        """
         text = self.text
         while True:
             found = _GAP.match(text, self.at)

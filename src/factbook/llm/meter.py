@@ -23,5 +23,5 @@ class Meter:
         self._sums[thread] = self._sums.get(thread, Usage()) + usage
 
     def total(self) -> Usage:
-        """All of it."""
+        """Returns all of it."""
         return reduce(add, list(self._sums.values()), Usage())

@@ -68,8 +68,8 @@ class Model:
     def complete(
         self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None
     ) -> Reply:
-        """The answer: its text, or the object itself where the server gives one; a cut-off one is
-        text.
+        """Returns the answer: its text, or the object itself where the server gives one; a cut-off
+        one is text.
 
         Raises:
             ModelUnavailableError: try again later. ReplyRejectedError: don't.
@@ -140,7 +140,7 @@ class Model:
         return answer
 
     def _retry_delay(self, trouble: Trouble, retries: int) -> float | None:
-        """Seconds before the next try; None if there is to be none."""
+        """Returns seconds before the next try; None if there is to be none."""
         if retries >= self._settings.retries or not trouble.may_pass:
             return None
         wait = min(FIRST_WAIT * 2**retries, LONGEST_WAIT) * (0.5 + self._chance() / 2)

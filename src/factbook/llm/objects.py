@@ -11,12 +11,12 @@ from factbook.llm.lenient import Partial
 
 
 def first_value(given: Mapping[str, Any], keys: Sequence[str]) -> Any:
-    """The value under the first of the keys that there is; None for none."""
+    """Returns the value under the first of the keys that there is; None for none."""
     return next((given[key] for key in keys if key in given), None)
 
 
 def list_texts(value: object) -> list[str]:
-    """The strings of a list; none for anything else."""
+    """Returns the strings of a list; none for anything else."""
     return (
         [each for each in cast(list[object], value) if isinstance(each, str)]
         if isinstance(value, list)
@@ -25,8 +25,8 @@ def list_texts(value: object) -> list[str]:
 
 
 def read_pairs(value: object) -> Mapping[object, object] | None:
-    """Keys and values of a table, of a list of `{"key", "value"}`, or of a list of tables; None for
-    anything else.
+    """Returns keys and values of a table, of a list of `{"key", "value"}`, or of a list of tables;
+    None for anything else.
     """
     if not isinstance(value, list):
         return cast(Mapping[object, object], value) if isinstance(value, Mapping) else None
@@ -43,7 +43,7 @@ def read_pairs(value: object) -> Mapping[object, object] | None:
 
 
 def is_whole(value: Any) -> bool:
-    """Whether no part of it is missing."""
+    """Returns whether no part of it is missing."""
     if isinstance(value, Mapping):
         return not isinstance(value, Partial) and all(
             map(is_whole, cast(Mapping[str, object], value).values())
@@ -70,8 +70,8 @@ class Taken:
         return id(value) in self._whole
 
     def left_over(self, value: Any) -> Iterator[object]:
-        """The objects within a value that were not understood and say something, the outermost
-        ones.
+        """Yields the objects within a value that were not understood and say something, the
+        outermost ones.
         """
         if value in self:
             return

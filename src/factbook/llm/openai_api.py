@@ -144,7 +144,7 @@ def _schema_form(schema: Mapping[str, Any], *, strict: bool) -> dict[str, Any]:
 
 
 def _read_text(content: object) -> tuple[str, bool]:
-    """The text, also of parts as some servers send them, and whether a part declines."""
+    """Returns the text, also of parts as some servers send them, and whether a part declines."""
     if isinstance(content, str):
         return content, False
     parts = as_mappings(content)

@@ -124,7 +124,7 @@ def _report_loose(parser: Parser, start: int, end: int) -> None:
 
 
 def _decode_text(text: str) -> str:
-    """The text, of a reply that is one JSON string its content."""
+    """Returns the text, of a reply that is one JSON string its content."""
     return (
         unescape_string(text.strip().removeprefix('"').removesuffix('"'))
         if _ENCODED.match(text)
@@ -133,8 +133,8 @@ def _decode_text(text: str) -> str:
 
 
 def drop_thoughts(text: str) -> str:
-    """The reply without the model's thoughts, also where only their end is marked. One that doesn't
-    end is kept.
+    """Returns the reply without the model's thoughts, also where only their end is marked. One that
+    doesn't end is kept.
     """
     kept: list[str] = []
     began = -1

@@ -92,7 +92,7 @@ class ModelSettings:
 
 
 def provider_and_model(spec: str) -> tuple[Provider, str]:
-    """Both parts of a spec; only the first colon parts them: `ollama:qwen2.5:3b`.
+    """Returns both parts of a spec; only the first colon parts them: `ollama:qwen2.5:3b`.
 
     Raises:
         ConfigError: there is no such provider, or the model's name is missing.
@@ -106,8 +106,8 @@ def provider_and_model(spec: str) -> tuple[Provider, str]:
 
 
 def spec_from(environment: Mapping[str, str]) -> str | None:
-    """The model that `EXTRACTION_MODEL` names, as a spec; None where it names none. A bare name is
-    one of Ollama's.
+    """Returns the model that `EXTRACTION_MODEL` names, as a spec; None where it names none. A bare
+    name is one of Ollama's.
     """
     named = environment.get("EXTRACTION_MODEL", "").strip()
     if not named:
@@ -116,8 +116,8 @@ def spec_from(environment: Mapping[str, str]) -> str | None:
 
 
 def settings_from(environment: Mapping[str, str], spec: str, **given: Any) -> ModelSettings:
-    """The settings for a model: what is given (not None), else what the environment says, else the
-    defaults.
+    """Returns the settings for a model: what is given (not None), else what the environment says,
+    else the defaults.
 
     Args:
         given: fields of `ModelSettings`.

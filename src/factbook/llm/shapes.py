@@ -21,7 +21,7 @@ _KEPT = frozenset(
 
 
 def as_object(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema, within an object if it isn't one itself."""
+    """Returns the schema, within an object if it isn't one itself."""
     if schema.get("type") == "object":
         return dict(schema)
     return {
@@ -33,8 +33,8 @@ def as_object(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_strict(schema: Mapping[str, Any]) -> bool:
-    """Whether strict decoding takes it: every object lists what it holds, needs all of it and
-    allows nothing more.
+    """Returns whether strict decoding takes it: every object lists what it holds, needs all of it
+    and allows nothing more.
     """
     if "properties" in schema or schema.get("type") == "object":
         properties = cast(Mapping[str, Any], schema.get("properties", {}))
@@ -46,8 +46,8 @@ def is_strict(schema: Mapping[str, Any]) -> bool:
 
 
 def all_required(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema with every property of a closed object needed: what was optional may be null
-    instead.
+    """Returns the schema with every property of a closed object needed: what was optional may be
+    null instead.
     """
     out = dict(schema)
     if isinstance(items := schema.get("items"), Mapping):
@@ -66,8 +66,8 @@ def all_required(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def without_bounds(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema with nothing but what strict decoding takes. Its names of properties are left
-    alone.
+    """Returns the schema with nothing but what strict decoding takes. Its names of properties are
+    left alone.
     """
     out: dict[str, Any] = {}
     for key, value in schema.items():
@@ -96,7 +96,7 @@ def _subschemas(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def chat_messages(messages: Sequence[ChatMessage]) -> list[dict[str, str]]:
-    """The messages as every API takes them."""
+    """Returns the messages as every API takes them."""
     # Half of a surrogate pair can't be sent, and a client would name the whole text in its error.
     return [
         {"role": each.role, "content": each.content.encode("utf-8", "replace").decode()}
@@ -105,8 +105,8 @@ def chat_messages(messages: Sequence[ChatMessage]) -> list[dict[str, str]]:
 
 
 def system_apart(messages: Sequence[ChatMessage]) -> tuple[str, list[dict[str, str]]]:
-    """The system's words as one text, and the other messages; at least one of these, as Anthropic
-    wants it.
+    """Returns the system's words as one text, and the other messages; at least one of these, as
+    Anthropic wants it.
     """
     system = "\n\n".join(
         each["content"] for each in chat_messages(messages) if each["role"] == "system"

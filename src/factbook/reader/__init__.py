@@ -20,12 +20,12 @@ _PACKAGES = ("numpy", "onnxruntime", "tokenizers", "factbook_reader")
 
 
 def missing_modules() -> list[str]:
-    """The modules that the default embedder needs and that are not installed."""
+    """Returns the modules that the default embedder needs and that are not installed."""
     return [name for name in _PACKAGES if find_spec(name) is None]
 
 
 def load_embedder(name: str | None = None) -> Embedder | None:
-    """The embedder of that name, which loads its model when it is first used.
+    """Returns the embedder of that name, which loads its model when it is first used.
 
     Args:
         name: None for the default one, or None if its packages are not installed; `none` for no

@@ -54,8 +54,8 @@ class AkinWords:
         return len(self._words)
 
     def of(self, word: str) -> Mapping[str, float]:
-        """The index words akin to this one, with how near they are in 0–1; none for a word that
-        isn't in the table.
+        """Returns the index words akin to this one, with how near they are in 0–1; none for a word
+        that isn't in the table.
         """
         at = bisect_left(self._words, word)
         if at == len(self._words) or self._words[at] != word:
@@ -71,8 +71,8 @@ class AkinWords:
 
 
 def pack_table(table: Mapping[str, Mapping[str, float]]) -> bytes:
-    """A table as bytes: the words in order, then of each the numbers and the nearness (in 255ths)
-    of its akin ones.
+    """Returns a table as bytes: the words in order, then of each the numbers and the nearness (in
+    255ths) of its akin ones.
     """
     words = sorted(table)
     number = {word: at for at, word in enumerate(words)}
@@ -93,7 +93,7 @@ def _fill_row(row: Sequence[int]) -> list[int]:
 
 @lru_cache(maxsize=_KNOWN)
 def akin_to(word: str) -> Mapping[str, float]:
-    """The index words akin to this index word, with how near they are in 0–1; none without
+    """Returns the index words akin to this index word, with how near they are in 0–1; none without
     `factbook-reader`.
 
     Raises:

@@ -124,8 +124,8 @@ class Reader:
         _ = self._loaded_parts()
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
-        """One vector a text, in order: 384 little-endian 32-bit floats of length 1 (all 0 for a
-        text without words).
+        """Returns one vector a text, in order: 384 little-endian 32-bit floats of length 1 (all 0
+        for a text without words).
 
         Raises:
             ConfigError: the model's files or packages are missing or not the known ones.
@@ -143,7 +143,7 @@ class Reader:
         return [vectors[text] for text in texts]
 
     def read_texts(self, texts: Sequence[str]) -> list[Reading]:
-        """One reading a text, in order. A long text is read in windows of 256 pieces.
+        """Returns one reading a text, in order. A long text is read in windows of 256 pieces.
 
         Raises:
             ConfigError: the model's files or packages are missing or not the known ones.
@@ -200,7 +200,7 @@ class Reader:
     def _run_model(
         self, texts: Sequence[Pieces]
     ) -> list[tuple[NDArray[np.float32], bytes, NDArray[np.float32]]]:
-        """The tags of each text's words, its vector, and the states of its pieces."""
+        """Returns the tags of each text's words, its vector, and the states of its pieces."""
         import numpy as np
 
         made = [
@@ -220,8 +220,8 @@ class Reader:
     def _run_batch(
         self, batch: Sequence[Pieces]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-        """The tags of each piece, shape (texts, pieces, tags), unit vectors, shape (texts, 384),
-        and the states below the names, shape (texts, pieces, 384).
+        """Returns the tags of each piece, shape (texts, pieces, tags), unit vectors, shape (texts,
+        384), and the states below the names, shape (texts, pieces, 384).
         """
         import numpy as np
 
@@ -263,12 +263,14 @@ class Reader:
 
 @cache
 def shared_reader() -> Reader:
-    """The process's one reader: who embeds and who finds names share its model and its vectors."""
+    """Returns the process's one reader: who embeds and who finds names share its model and its
+    vectors.
+    """
     return Reader()
 
 
 def installed_model() -> Path:
-    """The file of `factbook-reader`.
+    """Returns the file of `factbook-reader`.
 
     Raises:
         ImportError: it isn't installed.
@@ -279,8 +281,8 @@ def installed_model() -> Path:
 
 
 def _cut_windows(pieces: Pieces, longest: int) -> list[Pieces]:
-    """The text cut between words into stretches of at most `longest` pieces; one for a text without
-    words.
+    """Returns the text cut between words into stretches of at most `longest` pieces; one for a text
+    without words.
     """
     windows: list[Pieces] = []
     starts = [*pieces.firsts, len(pieces.ids) - 1]
@@ -304,7 +306,7 @@ def _cut_windows(pieces: Pieces, longest: int) -> list[Pieces]:
 
 
 def cut_batches(order: Sequence[int], lengths: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Texts in an order of length, cut into batches of at most 256 pieces, padding included."""
+    """Yields texts in an order of length, cut into batches of at most 256 pieces, padding included."""
     start = 0
     for end, at in enumerate(order):
         if end > start and (end + 1 - start) * lengths[at] > _BATCH_PIECES:
@@ -315,7 +317,7 @@ def cut_batches(order: Sequence[int], lengths: Sequence[int]) -> Iterator[Sequen
 
 
 def session_of(model: Path, sha256: str, threads: int) -> Any:
-    """A model of ours, loaded: an `onnxruntime.InferenceSession`.
+    """Returns a model of ours, loaded: an `onnxruntime.InferenceSession`.
 
     Raises:
         ConfigError: its file can't be read or is not the known one.
@@ -333,7 +335,7 @@ def session_of(model: Path, sha256: str, threads: int) -> Any:
 
 
 def read_checked(path: Path, expected: str) -> bytes:
-    """The file's bytes, if they are the known ones.
+    """Returns the file's bytes, if they are the known ones.
 
     Raises:
         ConfigError: it can't be read, or its SHA-256 is another.

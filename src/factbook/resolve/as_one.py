@@ -19,8 +19,8 @@ from factbook.resolve.value_equality import attribute_cardinality, fold_value, r
 def facts_as_one(
     facts: Sequence[Fact], supports: Mapping[str, Sequence[Support]], kind: EntityType | None
 ) -> list[Fact]:
-    """The facts of all members of one canonical entity, with the times at which they hold when read
-    together.
+    """Returns the facts of all members of one canonical entity, with the times at which they hold
+    when read together.
 
     Facts of single attributes that several members have may come with an earlier `invalid_at`, and
     twice if they hold again later; the rest comes as it is. In the order of the first fact of each
@@ -49,7 +49,7 @@ def facts_as_one(
 def written_apart(
     relations: Iterable[Relation], canonical: Mapping[str, str], kinds: Kinds
 ) -> list[Relation]:
-    """The relations that others may be one with, or end, that were written without them.
+    """Returns the relations that others may be one with, or end, that were written without them.
 
     They were said with another name, from the other end (in files of older versions), or of another
     of the entities that were merged since.

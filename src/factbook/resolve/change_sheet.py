@@ -31,8 +31,8 @@ class ChangeSheet:
         del self._rows[type(row), row.id]
 
     def list_changes(self) -> tuple[Change, ...]:
-        """The changes, in the order in which rows were first touched; rows that end as they were
-        are left out.
+        """Returns the changes, in the order in which rows were first touched; rows that end as they
+        were are left out.
         """
         return tuple(
             Change(before=before, after=after)

@@ -12,8 +12,8 @@ Stated = TypeVar("Stated", Fact, Relation)
 
 
 def conflicting_facts(current: Iterable[Fact], kind: EntityType) -> Mapping[str, tuple[Fact, ...]]:
-    """The single-valued attributes that have more than one current value, with their facts, latest
-    said last.
+    """Returns the single-valued attributes that have more than one current value, with their facts,
+    latest said last.
 
     Args:
         current: the current facts of all members of one canonical entity.
@@ -29,8 +29,8 @@ def conflicting_facts(current: Iterable[Fact], kind: EntityType) -> Mapping[str,
 def disputed_links(
     current: Iterable[Relation], canonical: Mapping[str, str], kind: EntityType
 ) -> Mapping[str, tuple[Relation, ...]]:
-    """The labels of which one holds at a time that lead to more than one other now, with their
-    relations, latest said last.
+    """Returns the labels of which one holds at a time that lead to more than one other now, with
+    their relations, latest said last.
 
     Args:
         current: the current relations from all members of one canonical entity. canonical: resolves
@@ -47,7 +47,7 @@ def disputed_links(
 def _clashing_rows(
     rows: Iterable[Stated], name_of: Callable[[Stated], str], answer_of: Callable[[Stated], str]
 ) -> Mapping[str, tuple[Stated, ...]]:
-    """The statements by what they answer, latest said last, where they answer it differently."""
+    """Returns statements that answer one question differently, by what they answer, latest last."""
     by_name: dict[str, list[Stated]] = {}
     for row in rows:
         by_name.setdefault(name_of(row), []).append(row)

@@ -68,7 +68,7 @@ class Prior:
         return each.ref if isinstance(each, DraftFact) else each.from_ref
 
     def is_like(self, other: Prior) -> bool:
-        """Whether both say the same of the same one."""
+        """Returns whether both say the same of the same one."""
         if self.label != other.label or isinstance(self.statement, DraftFact) != isinstance(
             other.statement, DraftFact
         ):
@@ -80,7 +80,7 @@ class Prior:
 
 
 def known_ids(draft: Draft) -> set[str]:
-    """Ids of the record's entities that the draft's statements are about."""
+    """Returns ids of the record's entities that the draft's statements are about."""
     refs = [each.ref for each in draft.facts]
     refs += [ref for each in draft.relations for ref in (each.from_ref, each.to_ref)]
     return {ref.removeprefix(KNOWN) for ref in refs if ref.startswith(KNOWN)}
@@ -92,7 +92,7 @@ def correct_draft(
     recent: Sequence[Prior],
     kinds: Mapping[str, EntityType] | None = None,
 ) -> Draft:
-    """The draft with what its messages take back and put right; itself where they correct nothing.
+    """Returns the draft with what its messages take back and put right; itself where they don't.
 
     Args:
         recent: what was stated in the session before, oldest first. kinds: of the space, by id.
@@ -209,7 +209,7 @@ class _Correcting:
         own: Sequence[Prior],
         before: Sequence[Prior],
     ) -> None:
-        """`That's wrong: she lives in Lisbon`: meant is what was said of the same.
+        """Denies what was said of the same: `That's wrong: she lives in Lisbon`.
 
         Only of what one holds at a time, or in the speaker's last message; a word that may mean
         something else (`sorry`) must be followed by both.
@@ -280,8 +280,8 @@ class _Correcting:
     def _say_of_another(
         self, found: Correction, message: StoredMessage, before: Sequence[Prior]
     ) -> None:
-        """`I meant Ana, not Maria`: what the speaker's last message said of the one is said of the
-        other.
+        """Says of the right one what the speaker's last message said of the wrong: `I meant Ana,
+        not Maria`.
         """
         wrong = [
             prior
@@ -332,9 +332,7 @@ class _Correcting:
     def _put_right(
         self, found: Correction, message: StoredMessage, before: Sequence[Prior]
     ) -> None:
-        """`I meant Lisbon`: meant is the one statement of the last message whose value is of that
-        sort.
-        """
+        """Puts the one statement right whose value is of that sort: `I meant Lisbon`."""
         fitting = [
             prior
             for prior in self._last_statements(before, message)
@@ -415,7 +413,7 @@ class _Correcting:
     def _name_entity(
         self, name: str, found: Correction, kind: str, message: StoredMessage
     ) -> DraftEntity | None:
-        """A new entity of the sort of the wrong one."""
+        """Adds an entity of the sort of the wrong one."""
         start = message.text.find(name, found.start)
         if start < 0 or not name[:1].isupper():
             return None

@@ -47,9 +47,7 @@ class Timelines:
     def add_relations(
         self, said: Sequence[tuple[Relation, bool]], rows: Mapping[str, EntityRecord]
     ) -> None:
-        """The same for relations. One said again, from whichever end, supports the one that is
-        known; a label that says of another that it holds no longer ends that one too.
-        """
+        """Adds relations without ids, each with whether it is a retraction."""
         links = self._make_links(rows, more=[relation for relation, _ in said])
         groups: dict[LinkKey, list[NewStatement[Relation]]] = {}
         for relation, retracts in said:
@@ -140,7 +138,7 @@ def _fact_value(row: Fact) -> str:
 
 
 def _touched_keys(links: Links, relations: Iterable[Relation]) -> Iterable[LinkKey]:
-    """The groups that these relations are in, or end something of, each once."""
+    """Returns the groups that these relations are in, or end something of, each once."""
     forms = [form for row in relations for form in (links.form_of(row), *links.ended_forms(row))]
     return dict.fromkeys(map(links.key_of, forms))
 
@@ -148,7 +146,7 @@ def _touched_keys(links: Links, relations: Iterable[Relation]) -> Iterable[LinkK
 def _statement_source(
     said: DraftFact | DraftRelation, message: StoredMessage | None, episode: Episode
 ) -> Source:
-    """The statement's source, with the times that its words give."""
+    """Returns the statement's source, with the times that its words give."""
     source = source_of(message, episode, said.quote)
     if said.told_by and source.standing == "user":
         source = replace(source, standing="hearsay", speaker=said.told_by)
@@ -159,7 +157,7 @@ def _statement_source(
 def draft_facts(
     facts: Sequence[DraftFact], linker: Linker, episode: Episode, now: datetime
 ) -> list[tuple[Fact, bool]]:
-    """The draft's facts as rows without ids; names that are told become aliases."""
+    """Returns the draft's facts as rows without ids; names that are told become aliases."""
     messages = {message.id: message for message in episode.messages}
     out: list[tuple[Fact, bool]] = []
     for each in facts:
@@ -187,7 +185,7 @@ def draft_facts(
 def draft_relations(
     relations: Sequence[DraftRelation], linker: Linker, episode: Episode, now: datetime
 ) -> list[tuple[Relation, bool]]:
-    """The draft's relations as rows without ids; links of an entity with itself are left out."""
+    """Returns the draft's relations as rows without ids, but for links of an entity with itself."""
     messages = {message.id: message for message in episode.messages}
     out: list[tuple[Relation, bool]] = []
     for each in relations:

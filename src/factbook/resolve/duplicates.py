@@ -47,7 +47,7 @@ def find_duplicates(
     waiting: Collection[frozenset[str]] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> list[DuplicatePair]:
-    """The pairs that are one for sure or may be, the surest first.
+    """Returns the pairs that are one for sure or may be, the surest first.
 
     A pair is sure only if everyone who would be one with it agrees: names that fit several who are
     two are asked about.
@@ -104,8 +104,8 @@ def _without_name(side: Side) -> dict[str, tuple[str, ...]]:
 
 
 def _by_names(sides: Sequence[Side]) -> Iterator[tuple[int, int]]:
-    """Pairs that share a whole name, as it is or but for a slip in one word; single names with the
-    few that hold them.
+    """Yields pairs that share a whole name, as it is or but for a slip in one word; single names
+    with the few that hold them.
     """
     blocks: dict[str, list[int]] = defaultdict(list)
     for place, side in enumerate(sides):

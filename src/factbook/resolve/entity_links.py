@@ -133,7 +133,7 @@ class Linker:
             self.add_alias(SELF, name, self._make_source(entity))
 
     def self_row(self) -> EntityRecord:
-        """The space's own user, made when first needed."""
+        """Returns the space's own user, made when first needed."""
         if SELF not in self.rows:
             row = EntityRecord(
                 id=SELF,
@@ -180,7 +180,7 @@ class Linker:
             )
 
     def bearers_of(self, name: str) -> list[Bearer]:
-        """The known entities that are called so, but for case and the like."""
+        """Returns the known entities that are called so, but for case and the like."""
         return list(self._by_key.get(name_keys(name)[0], ())) if name_keys(name) else []
 
     # --- whom a name means ------------------------------------------------------------------------
@@ -188,7 +188,7 @@ class Linker:
     def _find_meant(
         self, entity: DraftEntity, others: Sequence[DraftEntity]
     ) -> tuple[Bearer | None, Sequence[tuple[Bearer, Decision]]]:
-        """The one candidate that is meant; None for a new entity, with those that it may be."""
+        """Returns the candidate that is meant, None for a new entity, with those that it may be."""
         kind = self._kind_of(entity)
         for mention in entity.mentions:
             if (
@@ -256,8 +256,8 @@ class Linker:
     def _is_contested(
         self, entity: DraftEntity, bearer: Bearer, others: Sequence[DraftEntity]
     ) -> bool:
-        """True where a single name of the record would be taken by one of several full names of the
-        draft.
+        """Returns True where a single name of the record would be taken by one of several full
+        names of the draft.
         """
         if (
             not parse_person(bearer.row.name).bare
@@ -319,7 +319,7 @@ class Linker:
             self._sheet.put_row(review)
 
     def _update_known(self, bearer: Bearer, entity: DraftEntity) -> None:
-        """The upsert of a known entity: what the draft adds to it."""
+        """Updates a known entity with what the draft adds to it."""
         before = self.rows[bearer.row.id]
         source = self._make_source(entity)
         row = before
@@ -360,13 +360,13 @@ class Linker:
             self._index_bearer(bearer)
 
     def _is_news(self, entity_id: str, entity: DraftEntity) -> bool:
-        """True if the draft names the entity where it was not known to be named."""
+        """Returns whether the draft names the entity where it was not known to be named."""
         return any(
             self._named.get((m.message_id, m.start, m.end)) != entity_id for m in entity.mentions
         )
 
     def _find_expiry(self, row: EntityRecord, entity: DraftEntity) -> datetime | None:
-        """Until when an entity of its kind shows that the draft names."""
+        """Returns the expiry of the entity's kind, from when the draft names it."""
         said = [at for m in entity.mentions if (at := self._said_at(m.message_id)) is not None]
         return find_expiry(self._kinds.get(row.kind), max(said, default=self._now), row.expires_at)
 
@@ -381,8 +381,8 @@ class Linker:
 
 
 def merge_importance(old: float, new: float) -> float:
-    """Importance after an upsert: a lower new one is averaged with the old (document 002), a higher
-    one taken.
+    """Returns importance after an upsert: a lower new one is averaged with the old (document 002),
+    a higher one taken.
     """
     return new if new >= old else round((old + new) / 2, 3)
 
@@ -390,8 +390,8 @@ def merge_importance(old: float, new: float) -> float:
 def _pick_one(
     found: Sequence[tuple[Bearer, Decision]], name: str
 ) -> tuple[Bearer, Decision] | None:
-    """The best of them, if all are one entity by now: the one that has the name itself before the
-    others.
+    """Returns the best of them, if all are one entity by now: the one that has the name itself
+    before the others.
     """
     if len({bearer.home for bearer, _ in found}) != 1:
         return None
@@ -407,7 +407,7 @@ def _pick_one(
 
 
 def _is_fuller(name: str, row: EntityRecord, kind: str) -> bool:
-    """True if the record knows a person by a single name, and this is the whole one."""
+    """Returns whether the record knows a person by a single name, and this is the whole one."""
     if "person" not in (row.kind, kind):
         return False
     return (
@@ -418,8 +418,8 @@ def _is_fuller(name: str, row: EntityRecord, kind: str) -> bool:
 
 
 def _were_together(company: Company | None, here: Company, row: EntityRecord) -> bool | None:
-    """Whether the episode is among the people, or in the session or project, where the entity is
-    known from.
+    """Returns whether the episode is among the people, or in the session or project, where the
+    entity is known from.
     """
     if company is None:
         project = row.source.project

@@ -55,8 +55,8 @@ class Side:
 def side_of(
     row: EntityRecord, names: Iterable[str], facts: Iterable[Fact], kind: EntityType | None
 ) -> Side:
-    """One entity with what was ever said of it, but for what was taken back and what may have many
-    values.
+    """Returns one entity with what was ever said of it, but for what was taken back and what may
+    have many values.
     """
     values: dict[str, list[str]] = {"name": [row.name]}
     for fact in facts:
@@ -112,7 +112,7 @@ def judge_pair(
 
 
 def _by_names(left: Side, right: Side, *, together: bool | None, rivals: int) -> Decision:
-    """The best decision over all names; a veto between the two own names holds."""
+    """Returns the best decision over all names; a veto between the two own names holds."""
     best = _decide_names(
         left, left.row.name, right, right.row.name, together=together, rivals=rivals
     )
@@ -144,7 +144,7 @@ def _decide_names(
 
 
 def _says_less(alias: str, row: EntityRecord) -> bool:
-    """True for an alias that is only a part of somebody's whole name."""
+    """Returns True for an alias that is only a part of somebody's whole name."""
     if alias == row.name or not parse_person(alias).bare or parse_person(row.name).bare:
         return False
     return (

@@ -95,9 +95,7 @@ class Settler:
     # --- what the draft says ----------------------------------------------------------------------
 
     def _introduced_pairs(self, draft: Draft) -> Iterator[tuple[str, str, Decision]]:
-        """Pairs of which the draft says that one is the other: an alias that somebody else is known
-        by.
-        """
+        """Yields pairs of which the draft says that one is the other, by an alias of another."""
         names = {entity.ref: [*entity.aliases] for entity in draft.entities}
         for fact in draft.facts:
             if fact.attribute in NAME_ATTRIBUTES and not fact.retracts:
@@ -158,9 +156,7 @@ class Settler:
                         )
 
     def _is_of_then(self, row: EntityRecord, who: str, relation: DraftRelation) -> bool:
-        """True if nobody else held the role when the phrase was said, and the statement is of that
-        time.
-        """
+        """Returns whether nobody else held the role when the phrase was said."""
         said = row.said_at
         if says_a_change(relation.quote) or (
             relation.valid_at is not None and relation.valid_at > said
@@ -177,7 +173,7 @@ class Settler:
     # --- what is known by now ---------------------------------------------------------------------
 
     def _doubted_pairs(self) -> Iterator[tuple[str, str, Decision]]:
-        """Pairs that wait for review, or share what belongs to one alone, and that the draft
+        """Yields pairs that wait for review, or share what belongs to one alone, and that the draft
         touches: judged again.
         """
         touched = {self._home_of(key) for key in self._linker.ids.values()}
@@ -196,9 +192,7 @@ class Settler:
                     yield left, right, decision
 
     def _alike_pairs(self) -> Iterator[tuple[str, str]]:
-        """Pairs of what this draft says something of with those known to have the same value of
-        it.
-        """
+        """Yields pairs of what this draft speaks of with those known to have the same value."""
         for fact in self._said:
             for other in self._known.bearing.get(
                 (fact.attribute, normal_form("code", fact.value)), ()

@@ -16,8 +16,8 @@ LONGEST_SHOWN = 40
 
 
 def form_entity(entity: Entity, kind: EntityType | None, *, strict: bool) -> Entity:
-    """The entity with its attributes and metadata in the forms of its kind; `strict` False keeps
-    others as written.
+    """Returns the entity with its attributes and metadata in the forms of its kind; `strict` False
+    keeps others as written.
 
     Raises:
         InputError: one has another form; says which, and what it may be.
@@ -49,8 +49,8 @@ def _form_value(name: str, value: str, kind: EntityType, *, strict: bool) -> str
 def find_expiry(
     kind: EntityType | None, said: datetime, before: datetime | None = None
 ) -> datetime | None:
-    """Until when an entity of the kind shows that was spoken of at that time; never earlier than it
-    did before.
+    """Returns the expiry for an entity of the kind that was spoken of at that time; never an
+    earlier one.
     """
     if kind is None or kind.lifespan is None:
         return before

@@ -39,7 +39,7 @@ class Company:
     circles: frozenset[frozenset[str]] = frozenset()
 
     def meets(self, other: Company) -> bool:
-        """True if both share a session, a project, or people: one circle within the other."""
+        """Returns whether both share a session, a project, or people: one circle within the other."""
         if self.sessions & other.sessions or self.projects & other.projects:
             return True
         return any(
@@ -93,14 +93,12 @@ class KnownRecord:
     )
 
     def home_of(self, entity_id: str) -> str:
-        """The canonical id; its own for one that nothing is known of."""
+        """Returns the canonical id; its own for one that nothing is known of."""
         return self.canonical.get(entity_id, entity_id)
 
 
 def pair_id(left: str, right: str) -> str:
-    """The id of the `Review` and of the `NotSame` row of two entities: the same whichever comes
-    first.
-    """
+    """Returns the id of the `Review` and `NotSame` row of two entities, whichever comes first."""
     return "~".join(sorted((left, right)))
 
 
@@ -121,8 +119,8 @@ def company_of(episodes: Iterable[Episode]) -> Company:
 
 
 def _wanted_keys(name: str, entity: DraftEntity) -> tuple[str, ...]:
-    """For a phrase only its words; of a person's whole name not the many others who share the given
-    one.
+    """Returns the keys to ask for: a phrase's words, and none of a given name that many others
+    share.
     """
     if entity.phrase:
         return name_keys(name)[:1]
@@ -133,9 +131,7 @@ def _wanted_keys(name: str, entity: DraftEntity) -> tuple[str, ...]:
 
 
 def wanted_names(draft: Draft) -> dict[str, tuple[str, ...]]:
-    """The names under which the draft's entities may be known, each with its keys in the name
-    index.
-    """
+    """Returns the names under which the draft's entities may be known, with their index keys."""
     names: dict[str, tuple[str, ...]] = {}
     for fact in draft.facts:
         if fact.attribute in NAME_ATTRIBUTES and not fact.retracts:

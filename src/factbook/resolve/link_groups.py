@@ -66,16 +66,16 @@ class Links:
         )
 
     def form_of(self, row: Relation) -> Form:
-        """The one form of a relation."""
+        """Returns the one form of a relation."""
         return form_of(row.label, self._home(row.from_id), self._home(row.to_id), self._is_person)
 
     def ended_forms(self, row: Relation) -> list[Form]:
-        """The forms of what the relation ends by being said."""
+        """Returns the forms of what the relation ends by being said."""
         over, lapsed = self._both_ends(row)
         return over if row.source.until is not None else [*over, *lapsed]
 
     def key_of(self, form: Form) -> LinkKey:
-        """The group that a relation of this form is in."""
+        """Returns the group that a relation of this form is in."""
         if relation_type(form.label).one_holder:
             return LinkKey(form.label, to_id=form.to_id)
         if relation_cardinality(self._kinds(form.from_id), form.label) == "single":
@@ -125,7 +125,7 @@ class Links:
         return form.to_id if key.from_id else form.from_id
 
     def _meant_form(self, key: LinkKey, row: Relation) -> Form:
-        """The form of the group that a row is in, or ends."""
+        """Returns the form of the group that a row is in, or ends."""
         own = self.form_of(row)
         if own.label == key.label:
             return own
@@ -140,7 +140,7 @@ class Links:
         return entity_id == SELF or (kind is not None and kind.id == "person")
 
     def _find_couples(self, forms: Iterable[Form]) -> Mapping[tuple[str, str], frozenset[str]]:
-        """By label and end, all who are linked by such relations of which one has one at a time."""
+        """Returns by label and end all who are linked by relations of which one has one at a time."""
         found: dict[tuple[str, str], frozenset[str]] = {}
         for form in forms:
             if not relation_type(form.label).symmetric:
@@ -152,7 +152,7 @@ class Links:
 
 
 def _share_one(left: str, right: str) -> bool:
-    """Whether two couples have one of the two in common."""
+    """Returns whether two couples have one of the two in common."""
     return len({*left.split(" ")} & {*right.split(" ")}) == 1
 
 

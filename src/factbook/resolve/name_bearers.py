@@ -26,8 +26,8 @@ class Bearer:
     decisions: dict[str, Decision] = field(default_factory=dict[str, Decision])
 
     def judge_name(self, name: str, kind: str, others: Sequence[str] = ()) -> Decision:
-        """The best decision on the name over all names of the candidate; `others` are more names of
-        whom is meant.
+        """Returns the best decision on the name over all names of the candidate; `others` are more
+        names of whom is meant.
         """
         best, met = decide_separate("no name is near"), self.row.name
         for own in self.names:
@@ -50,9 +50,7 @@ class Bearer:
 
 
 def _is_part(alias: str, name: str) -> bool:
-    """True for an alias that is only a part of a person's name: it says no more than the name
-    does.
-    """
+    """Returns whether an alias is only a part of a person's name, and says no more than it."""
     return (
         parse_person(alias).bare
         and not parse_person(name).bare
@@ -65,8 +63,8 @@ def as_person(name: str) -> Named:
 
 
 def may_be_meant(draft: Draft, known: KnownRecord) -> set[str]:
-    """Ids of the known entities that a name of the draft may mean, for reading what is known of
-    them.
+    """Returns ids of the known entities that a name of the draft may mean, for reading what is
+    known of them.
     """
     by_key: dict[str, set[str]] = {}
     names: dict[str, list[str]] = {key: [row.name] for key, row in known.entities.items()}

@@ -40,7 +40,7 @@ is one.
 
 
 def are_kinds_compatible(left: str, right: str) -> bool:
-    """True if one entity may bear both kinds: they are equal, or one is `other` (unknown)."""
+    """Returns whether one entity may bear both kinds: they are equal, or one is `other` (unknown)."""
     return left == right or "other" in (left, right) or not left or not right
 
 
@@ -80,8 +80,8 @@ def decide_names(
 def check_other_names(
     decision: Decision, left: Named, right: Named, lefts: Iterable[str], rights: Iterable[str]
 ) -> Decision:
-    """The decision on two names, asked about where another name of either side speaks against it:
-    Pat Roe may be Patricia Roe, but not if Pat Roe is known to be Patrick Roe.
+    """Returns the decision on two names, asked about where another name of either side speaks
+    against it: Pat Roe may be Patricia Roe, but not if Pat Roe is known to be Patrick Roe.
 
     Args:
         left, right: the names that it was decided on. lefts, rights: all names of each side.
@@ -98,7 +98,7 @@ def check_other_names(
 
 
 def _speaks_against(other: Named, mine: Named, theirs: Named) -> bool:
-    """True if another name says the same as mine, and is not theirs."""
+    """Returns whether another name says the same as mine, and is not theirs."""
     found = decide_names(other, theirs)
     told = found.veto or (found.verdict == "separate" and "person" in (mine.kind, theirs.kind))
     return told and decide_names(other, mine).verdict == "merge"
@@ -136,7 +136,7 @@ def _by_names(left: Named, right: Named, *, rivals: int, together: bool | None) 
 
 
 def _article_tells(left: str, right: str) -> bool:
-    """The Who is not the WHO."""
+    """Returns whether an article tells two names apart: The Who is not the WHO."""
     seen = (clean_name(left), clean_name(right))
     with_article = [name.casefold().startswith("the ") for name in seen]
     if with_article[0] == with_article[1] or fold(left) != fold(right):

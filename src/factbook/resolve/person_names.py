@@ -57,7 +57,7 @@ class Person:
 
 @lru_cache(maxsize=8192)
 def parse_person(name: str) -> Person:
-    """The roles of a name's words."""
+    """Returns the roles of a name's words."""
     seen = clean_name(name)
     asides = [fold(found[0] or found[1]) for found in _ASIDE.findall(seen)]
     seen = _ASIDE.sub(" ", seen) if _ASIDE.sub(" ", seen).strip() else seen
@@ -83,7 +83,7 @@ def parse_person(name: str) -> Person:
 
 
 def _in_order(seen: str) -> list[str]:
-    """Folded words, given names first: "Osei, Helen" and "OSEI Helen" are turned round."""
+    """Returns folded words, given names first: "Osei, Helen" and "OSEI Helen" are turned round."""
     head, *tail = (part.strip() for part in seen.split(","))
     after = [part for part in tail if part and not _is_suffix(part)]
     if after:
@@ -99,7 +99,7 @@ def _in_order(seen: str) -> list[str]:
 
 
 def _is_in_capitals(word: str) -> bool:
-    """True for a surname written in capitals, not for a run of initials."""
+    """Returns True for a surname written in capitals, not for a run of initials."""
     return (
         word.isalpha()
         and word.isupper()
@@ -112,14 +112,12 @@ def _is_suffix(part: str) -> bool:
 
 
 def joined_words(part: str) -> list[str]:
-    """The words of a part without dots: `Ph.D.` is phd."""
+    """Returns the words of a part without dots: `Ph.D.` is phd."""
     return [joined_name(word) for word in part.split()]
 
 
 def _split_words(text: str) -> list[str]:
-    """Folded words; dotted and bare runs of initials ("J.R.", "JR") are parted, credentials put
-    together.
-    """
+    """Returns folded words; runs of initials ("J.R.", "JR") are parted, credentials put together."""
     out: list[str] = []
     words = text.split()
     all_capitals = text.isupper()
@@ -153,7 +151,7 @@ def _split_suffixes(words: list[str]) -> tuple[list[str], str]:
 def compare_persons(
     left_name: str, right_name: str, *, rivals: int = 0, together: bool | None = None
 ) -> Decision:
-    """Whether two persons' names are one's.
+    """Returns whether two persons' names are one's.
 
     A merge needs the surname and the given name (or its short form, from a curated table) to agree.
     An initial, a missing middle name or a bare name is asked about, but for a bare name with no
@@ -233,7 +231,7 @@ def _two_bare(left: str, right: str, *, rivals: int, together: bool | None) -> D
 
 
 def _compare_bare(left: Person, right: Person, *, rivals: int, together: bool | None) -> Decision:
-    """A single name against a full one."""
+    """Compares a single name with a full one."""
     single, full = (left, right) if left.bare else (right, left)
     word = single.surname
     if word == full.given[0] or word == full.surname:
@@ -269,7 +267,7 @@ def _compare_full(left: Person, right: Person, *, rivals: int) -> Decision:
 
 
 def _part_of(left: Person, right: Person) -> Decision:
-    """Two family names, of which one may be left out."""
+    """Compares two family names, of which one may be left out."""
     short, long = sorted((left.words, right.words), key=len)
     if len(short) > 1 and long[: len(short)] == short:
         return decide_ask(0.5, "one name begins the other")
@@ -277,7 +275,7 @@ def _part_of(left: Person, right: Person) -> Decision:
 
 
 def _compare_given(left: Person, right: Person, *, rivals: int) -> Decision:
-    """The verdict on the given names, the surnames being equal."""
+    """Returns the verdict on the given names, the surnames being equal."""
     first, second = left.given[0], right.given[0]
     middles = _compare_middles(left.given[1:], right.given[1:])
     if middles == "differ":
@@ -314,7 +312,7 @@ def _compare_given(left: Person, right: Person, *, rivals: int) -> Decision:
 
 
 def _stands_for(initial: str, given: str) -> bool:
-    """True for the first letter of a name that the given one is short for: R. may be Bob."""
+    """Returns True for the first letter of a name that the given one is short for: R. may be Bob."""
     return len(initial) == 1 and any(formal[0] == initial for formal in formal_names(given))
 
 
@@ -329,7 +327,9 @@ def _same_first(left: Person, right: Person, middles: str) -> Decision:
 
 
 def _compare_middles(left: tuple[str, ...], right: tuple[str, ...]) -> str:
-    """`same`, `abbreviated` (an initial against a name), `missing` on one side, or `differ`."""
+    """Returns `same`, `abbreviated` (an initial against a name), `missing` on one side, or
+    `differ`.
+    """
     if left == right:
         return "same"
     for one, other in zip(left, right, strict=False):

@@ -65,8 +65,8 @@ class Learnt:
 def take_back(
     learnt: Learnt, *, kinds: Mapping[str, EntityType], now: datetime, new_id: Callable[[], str]
 ) -> tuple[Change, ...]:
-    """The changes that take back what was learned of the episode, and nothing that anything else
-    says or rests on.
+    """Returns the changes that take back what was learned of the episode, and nothing that anything
+    else says or rests on.
     """
     sheet, known = ChangeSheet(), learnt.known
     timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id)
@@ -170,7 +170,7 @@ def apply_changes(known: KnownRecord, changes: Sequence[Change]) -> KnownRecord:
 
 
 def _parted_ids(changes: Iterable[Change]) -> Mapping[str, str]:
-    """Canonical ids of those that are one with another no more."""
+    """Returns canonical ids of those that are one with another no more."""
     return {
         change.before.entity_id: change.before.entity_id
         for change in changes
@@ -181,7 +181,7 @@ def _parted_ids(changes: Iterable[Change]) -> Mapping[str, str]:
 def _rows_after(
     cls: type[R], held: Iterable[R], rows: Mapping[tuple[type, str], Record | None]
 ) -> list[R]:
-    """The rows of a type as they are then, with the new ones."""
+    """Returns the rows of a type as they are then, with the new ones."""
     out = {row.id: row for row in held}
     for (kind, row_id), row in rows.items():
         if kind is cls:
@@ -194,8 +194,8 @@ def _rows_after(
 def join_changes(
     first: Iterable[Change], then: Iterable[Change]
 ) -> tuple[tuple[Change, ...], Mapping[str, str]]:
-    """One change a row for both; a row that the first takes out and the second makes anew keeps its
-    id and age.
+    """Returns one change a row for both; a row that the first takes out and the second makes anew
+    keeps its id and age.
 
     Also the kept ids by the ids that the second gave.
     """
@@ -264,7 +264,7 @@ class _Matching:
                 return
 
     def rename_refs(self, row: R) -> R:
-        """The row with the ids of the old ones."""
+        """Returns the row with the ids of the old ones."""
         new: Record = row
         match row:
             case EntityRecord():
@@ -309,7 +309,7 @@ class _Matching:
 
 
 def _as_old_as(old: Record, row: Record) -> Record:
-    """The new row with the old one's age; the old one itself, if that is all that differs."""
+    """Returns the new row with the old one's age; the old one itself, if that is all that differs."""
     if isinstance(old, EntityRecord) and isinstance(row, EntityRecord):
         same = replace(
             row, created_at=old.created_at, updated_at=old.updated_at, version=old.version

@@ -124,8 +124,8 @@ def statement_key(statement: Statement[Row]) -> tuple[datetime, str, int, bool, 
 
 
 def lay_out(statements: list[Statement[Row]], group: Group[Row]) -> list[Stretch[Row]]:
-    """The stretches in the order in which their first statements were said, after them those that
-    never were.
+    """Returns the stretches in the order in which their first statements were said, after them
+    those that never were.
     """
     ordered = sorted(statements, key=statement_key)
     denied: list[Stretch[Row]] = []
@@ -159,7 +159,7 @@ def _find_denied(
 
 
 def _stands_in(statement: Statement[Row], correction: Statement[Row]) -> bool:
-    """True if the statement says what is so instead: in the same message, or by the same hand at
+    """Returns whether the statement says what is so instead: in one message, or by one hand at
     once.
     """
     if (
@@ -172,7 +172,7 @@ def _stands_in(statement: Statement[Row], correction: Statement[Row]) -> bool:
 
 
 def _make_stretches(ordered: Sequence[Statement[Row]], group: Group[Row]) -> list[Stretch[Row]]:
-    """The stretches, in the order in which their first statements were said."""
+    """Returns the stretches, in the order in which their first statements were said."""
     stretches: list[Stretch[Row]] = []
     for statement in ordered:
         if statement.retracts:
@@ -216,7 +216,7 @@ def _retract_value(statement: Statement[Row], stretches: Sequence[Stretch[Row]])
 
 
 def _says_again(statement: Statement[Row], stretch: Stretch[Row], cardinality: Cardinality) -> bool:
-    """True if the statement says again what the stretch says."""
+    """Returns whether the statement says again what the stretch says."""
     if statement.value != stretch.value:
         return False
     if cardinality == "event":
@@ -246,14 +246,14 @@ def _enter_statement(
 
 
 def _is_rival(other: Stretch[Row], home: Stretch[Row], group: Group[Row]) -> bool:
-    """True if the two values can't hold at one time."""
+    """Returns whether the two values can't hold at one time."""
     if other.value == home.value:
         return False
     return group.excludes is None or group.excludes(other.value, home.value)
 
 
 def _says_both(statement: Statement[Row], other: Stretch[Row]) -> bool:
-    """True if one message says this value and that one."""
+    """Returns whether one message says this value and that one."""
     key = statement.source.message_id
     return bool(key) and any(each.source.message_id == key for each in other.statements)
 

@@ -87,7 +87,7 @@ class Thing:
 
 @lru_cache(maxsize=8192)
 def parse_thing(name: str, kind: str) -> Thing:
-    """The roles of a name's words, for a kind (`other` leaves out any type word)."""
+    """Returns the roles of a name's words, for a kind (`other` leaves out any type word)."""
     seen = clean_name(name)
     head, qualifier = _split_qualifier(seen)
     folded = _VERSION.sub("", fold(_with_arabic(head)))
@@ -133,7 +133,7 @@ def _with_arabic(head: str) -> str:
 
 
 def _content_words(words: list[str], head: str) -> list[str]:
-    """Without small words; what stands last or in capitals ("Prospecting AT") is none."""
+    """Returns the words but for small ones; what stands last or in capitals is none of these."""
     capitals = (
         set[str]()
         if head.isupper()
@@ -150,9 +150,7 @@ def _written_out(qualifier: list[str]) -> tuple[str, ...]:
 
 
 def _without_forms(words: list[str], kind: str) -> tuple[list[str], frozenset[str]]:
-    """Only organizations have legal forms; where the kind is unknown, only those that are nothing
-    else.
-    """
+    """Returns the words without legal forms, and these; of an unknown kind, only plain legal forms."""
     forms: set[str] = set()
     if kind not in ("organization", "other"):
         return words, frozenset()
@@ -185,7 +183,7 @@ def _without_types(words: list[str], types: frozenset[str]) -> tuple[list[str], 
 def compare_things(
     left_name: str, right_name: str, *, kind: str = "other", rivals: int = 0
 ) -> Decision:
-    """Whether two names of that kind are one thing's.
+    """Returns whether two names of that kind are one thing's.
 
     Equal content words merge. An extra word makes another thing, but organizations and places are
     asked about.

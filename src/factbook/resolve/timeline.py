@@ -141,8 +141,7 @@ def unsay_statements(
 
 
 def as_one(group: Group[Row]) -> list[Row]:
-    """The rows of a group as they hold where several entities, each with its own rows, are read as
-    one.
+    """Returns the rows of a group as they hold where several entities' rows are read as one.
 
     What one entity's statements close of another's ends there; a row that holds again later comes
     twice.
@@ -243,8 +242,8 @@ def _fresh_statement(said: NewStatement[Row], now: datetime) -> Statement[Row]:
 
 
 def _is_known(new: Statement[Row], statements: Sequence[Statement[Row]]) -> bool:
-    """True if the record has this statement already: the same message says it, or the same hand
-    wrote it last.
+    """Returns whether the record has this statement already: the same message says it, or the same
+    hand wrote it last.
 
     A note that is new, and the other end of a relation, are something new.
     """
@@ -268,7 +267,7 @@ def _is_known(new: Statement[Row], statements: Sequence[Statement[Row]]) -> bool
 
 
 def _is_worded_so(new: Statement[Row], old: Statement[Row]) -> bool:
-    """True if both name a relation from the same end; always for a fact."""
+    """Returns whether both name a relation from the same end; always for a fact."""
     if not new.marked or not old.marked:
         return True
     left: Fact | Relation = new.row
@@ -282,19 +281,19 @@ def _is_worded_so(new: Statement[Row], old: Statement[Row]) -> bool:
 
 
 def note_of(row: Fact | Relation) -> str:
-    """A relation's note; empty for a fact."""
+    """Returns a relation's note; empty for a fact."""
     return row.note if isinstance(row, Relation) else ""
 
 
 def _said_again(row: Row, support: Support) -> Row:
-    """A relation as it was stated again; a fact as it is."""
+    """Returns a relation as it was stated again; a fact as it is."""
     known: Fact | Relation = row
     again: Any = support.said_of(known) if isinstance(known, Relation) else row
     return cast(Row, again)
 
 
 def _as_first_said(kept: Row, first: Row) -> Row:
-    """The relation that is kept, named from the end from which it was said first; a fact as it
+    """Returns the relation that is kept, named from the end it was first said from; a fact as it
     is.
     """
     known: Fact | Relation = first

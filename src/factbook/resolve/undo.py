@@ -24,8 +24,8 @@ _Key = tuple[type[Record], str]
 
 
 def invert_commits(commits: Sequence[Commit]) -> list[Change]:
-    """The changes that take these commits back, the latest commit's first; a row touched several
-    times once.
+    """Returns the changes that take these commits back, the latest commit's first; a row touched
+    several times once.
     """
     rows: dict[_Key, tuple[Record | None, Record | None]] = {}
     for commit in sorted(commits, key=lambda each: -each.version):
@@ -66,7 +66,7 @@ def find_dependents(undone: Sequence[Commit], later: Sequence[Commit]) -> list[i
 
 
 def find_final_rows(changes: Iterable[Change]) -> dict[_Key, tuple[Record | None, Record | None]]:
-    """Every row that the changes, in order, touch: as they find it, and as they leave it."""
+    """Returns every row that the changes, in order, touch: as they find it, and as they leave it."""
     rows: dict[_Key, tuple[Record | None, Record | None]] = {}
     for change in changes:
         key = change.row_key()
@@ -82,7 +82,7 @@ def _note_rows(commit: Commit, touched: set[_Key], made: set[_Key]) -> None:
 
 
 def _referred_rows(row: Record | None) -> Iterable[_Key]:
-    """The rows that a row refers to; the space's own user is there without a row."""
+    """Returns the rows that a row refers to; the space's own user is there without a row."""
     ids: tuple[str, ...] = ()
     match row:
         case Alias() | Mention() | Fact():

@@ -61,7 +61,7 @@ class UnnamedRole:
 
 
 def parse_role(name: str, before: str = "") -> UnnamedRole | None:
-    """The role that a name is, with what stands before it in the text; None for any other name."""
+    """Returns the role that a name is, with what stands before it; None for any other name."""
     found = _WHOSE.match(name) or _WHOSE.match(f"my {name}" if _BEFORE.search(before) else "")
     whose, what = (found[2] or found[3] or SELF, found[4]) if found else ("", "")
     if not found and (of := _OF.match(name)):
@@ -87,7 +87,7 @@ def parse_role(name: str, before: str = "") -> UnnamedRole | None:
 
 
 def wanted_roles(draft: Draft, episode: Episode) -> list[UnnamedRole]:
-    """The roles that the draft speaks of, by a phrase or by saying who holds them."""
+    """Returns the roles that the draft speaks of, by a phrase or by saying who holds them."""
     found = [role for _, role in _find_roles(draft, episode) if role.role]
     owners = {entity.ref: fold(entity.name) for entity in draft.entities} | {SELF: SELF}
     for relation in draft.relations:
@@ -120,8 +120,7 @@ def read_roles(
     names: Mapping[str, str],
     home: Mapping[str, str],
 ) -> tuple[Draft, dict[str, str]]:
-    """The draft with its roles read: those named in it are the named one, those of nobody are left
-    out.
+    """Returns the draft with its roles read; those of nobody are left out.
 
     Args:
         known: relations that say who holds a role. names: folded names of entities, by id. home:
@@ -158,8 +157,8 @@ def _said_at(entity: DraftEntity, episode: Episode) -> datetime:
 
 
 def _named_here(role: UnnamedRole, entity: DraftEntity, draft: Draft) -> str:
-    """The ref of the one that the draft itself says to hold the role; empty if it doesn't say, or
-    says several.
+    """Returns the ref of the one that the draft itself says to hold the role; empty if it doesn't
+    say, or says several.
     """
     owners = {each.ref for each in draft.entities if fold(each.name) == role.owner}
     if role.owner == SELF:
@@ -176,7 +175,7 @@ def _named_here(role: UnnamedRole, entity: DraftEntity, draft: Draft) -> str:
 
 
 def _read_ends(label: str, from_end: str, to_end: str) -> list[tuple[str, str]]:
-    """(whose, who) as the relation may be read."""
+    """Returns (whose, who) as the relation may be read."""
     forth, back = (from_end, to_end), (to_end, from_end)
     return [forth] if label in _FROM_OWNER else [back] if label in _TO_OWNER else [forth, back]
 
@@ -193,8 +192,8 @@ def _find_holder(
     home: Mapping[str, str],
     at: datetime,
 ) -> str:
-    """The id of the one who holds the role at that time by what is known; empty if nobody or
-    several do.
+    """Returns the id of the one who holds the role at that time by what is known; empty if nobody
+    or several do.
     """
     owners = {key for key, name in names.items() if name == role.owner or key == role.owner}
     found: dict[str, str] = {}
@@ -208,7 +207,7 @@ def _find_holder(
 
 
 def relation_holds(row: Relation, at: datetime) -> bool:
-    """Whether the relation holds at that time."""
+    """Returns whether the relation holds at that time."""
     begun = row.valid_at is None or row.valid_at <= at
     return row.expired_at is None and begun and (row.invalid_at is None or row.invalid_at > at)
 
@@ -216,7 +215,7 @@ def relation_holds(row: Relation, at: datetime) -> bool:
 def held_by(
     rows: Mapping[str, EntityRecord], label: str, from_id: str, to_id: str
 ) -> Iterator[tuple[EntityRecord, str]]:
-    """The entities that stand for a role as a phrase, with whoever a relation says to hold it."""
+    """Yields the entities that stand for a role as a phrase, with whoever is said to hold it."""
     for owner, who in _read_ends(label, from_id, to_id):
         whose = SELF if owner == SELF else fold(rows[owner].name) if owner in rows else ""
         for role, labels in _ONE.items():
@@ -226,7 +225,7 @@ def held_by(
 
 
 def says_a_change(quote: str) -> bool:
-    """True for "my new manager is …": what was said before is not of them."""
+    """Returns True for "my new manager is …": what was said before is not of them."""
     return bool(_NEWLY.search(quote))
 
 

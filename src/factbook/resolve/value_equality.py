@@ -14,7 +14,7 @@ NAME_ATTRIBUTES = frozenset({"name", "full_name", "nickname", "alias", "also_kno
 
 @lru_cache(maxsize=8192)
 def fold_value(value: str) -> str:
-    """The form in which two attribute values are equal: case, width, spacing and the end's
+    """Returns the form in which two attribute values are equal: case, width, spacing and the end's
     punctuation don't count.
     """
     return " ".join(unicodedata.normalize("NFKC", value).casefold().split()).strip(" .,;:!?\"'“”‘’")
@@ -30,7 +30,7 @@ def attribute_cardinality(kind: EntityType | None, attribute: str) -> Cardinalit
 
 
 def relation_cardinality(kind: EntityType | None, label: str) -> Cardinality:
-    """The same for a relation's label, by whichever name; `set` if it is not declared."""
+    """Returns the same for a relation's label, by whichever name; `set` if it is not declared."""
     if kind is None:
         return "set"
     names = [name for name in kind.relations if own_label(name) == own_label(label)]

@@ -13,13 +13,13 @@ MOST_WORDS = 2
 
 
 def same_value(left: str, right: str) -> bool:
-    """Whether two values are equal."""
+    """Returns whether two values are equal."""
     return fold_value(left) == fold_value(right)
 
 
 def says_value(words: str, value: str, message: StoredMessage) -> bool:
-    """Whether the words name that value: as it is, as a whole part of it or it of them, or as the
-    same date.
+    """Returns whether the words name that value: as it is, as a whole part of it or it of them, or
+    as the same date.
     """
     if same_value(words, value):
         return True
@@ -30,13 +30,13 @@ def says_value(words: str, value: str, message: StoredMessage) -> bool:
 
 
 def ends_with(text: str, end: str) -> bool:
-    """Whether the text's last words are those."""
+    """Returns whether the text's last words are those."""
     whole, last = fold_value(text).split(), fold_value(end).split()
     return bool(last) and whole[-len(last) :] == last
 
 
 def _read_day(text: str, message: StoredMessage) -> str | None:
-    """The one day that a text names, in figures."""
+    """Returns the one day that a text names, in figures."""
     told = find_moments(text, message.at, "future")
     return (
         told[0].at.date().isoformat()
@@ -46,7 +46,7 @@ def _read_day(text: str, message: StoredMessage) -> str | None:
 
 
 def value_sort(value: str, message: StoredMessage) -> str:
-    """`date`, `figure`, `name` or `words`."""
+    """Returns `date`, `figure`, `name` or `words`."""
     if _read_day(value, message) is not None:
         return "date"
     if any(each.isdigit() for each in value):
@@ -55,12 +55,12 @@ def value_sort(value: str, message: StoredMessage) -> str:
 
 
 def written_like(wrong: str, right: str, message: StoredMessage) -> str:
-    """The right value, as a date in figures where the wrong one is."""
+    """Returns the right value, as a date in figures where the wrong one is."""
     return (_read_day(right, message) or right) if _read_day(wrong, message) == wrong else right
 
 
 def end_value(right: str, wrong: str, near: Iterable[str], message: StoredMessage) -> str:
-    """The value at the end of what was said to be right.
+    """Returns the value at the end of what was said to be right.
 
     Words before it must be among those `near` the wrong one: `she lives in Lisbon` puts right where
     she lives, and not whom she met. Empty where nothing fits.

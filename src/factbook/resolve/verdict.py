@@ -62,8 +62,8 @@ def decide_veto(*evidence: str) -> Decision:
 
 
 def judge_misspelling(left: str, right: str) -> Verdict:
-    """Whether one folded word is the other misspelt: one edit within the word, the same sound, and
-    long enough.
+    """Returns whether one folded word is the other misspelt: one edit within the word, the same
+    sound, and long enough.
 
     `separate` also if both are known names (Gonzales and Gonzalez are two).
     """

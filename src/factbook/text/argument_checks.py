@@ -30,7 +30,7 @@ def check_place(value: object) -> None:
 
 
 def check_text(value: object, what: str) -> str:
-    """The text itself.
+    """Returns the text itself.
 
     Raises:
         InputError: it is none, or has no form in UTF-8.
@@ -45,21 +45,21 @@ def check_text(value: object, what: str) -> str:
 
 
 def check_texts(values: object, what: str) -> Sequence[str]:
-    """The list of texts itself. One text alone is no list: it would be taken letter by letter."""
+    """Returns the list of texts itself; one text alone is refused, as no list."""
     if not isinstance(values, list | tuple):
         raise InputError(f"{what} are a list of texts, not of type {type(values).__name__}")
     return [check_text(value, f"each of {what}") for value in cast(Sequence[object], values)]
 
 
 def check_share(value: object, what: str) -> float:
-    """The number itself, if it is 0 to 1."""
+    """Returns the number itself, if it is 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise InputError(f"{what} is 0 to 1, not {str(value)[:40]}")
     return value
 
 
 def check_span(value: object, what: str) -> timedelta | None:
-    """The length of time itself, if it is one above 0, or None."""
+    """Returns the length of time itself, if it is one above 0, or None."""
     if value is None:
         return None
     if not isinstance(value, timedelta) or value <= timedelta(0):
@@ -68,7 +68,7 @@ def check_span(value: object, what: str) -> timedelta | None:
 
 
 def in_utc(at: object, what: str) -> datetime | None:
-    """The time in UTC; one without a zone is read as UTC.
+    """Returns the time in UTC; one without a zone is read as UTC.
 
     Raises:
         InputError: it is no datetime, or not of the years 1 to 9999 in UTC.

@@ -24,7 +24,7 @@ _LAST_DAY = datetime(9999, 12, 31, tzinfo=UTC)
 
 
 def moment_of(asked: object, what: str, now: datetime, *, first: bool = False) -> datetime | None:
-    """The moment in UTC; None for None.
+    """Returns the moment in UTC; None for None.
 
     A year, month or day means its last moment, as far as it is over by `now`: what began in it
     counts; or with `first` its first.
@@ -67,7 +67,7 @@ def _read_moment(text: str, now: datetime, first: bool) -> datetime | None:
 
 
 def _period_edge(text: str, now: datetime, first: bool) -> datetime | None:
-    """The edge of a year, month or day in figures; None for another text."""
+    """Returns the edge of a year, month or day in figures; None for another text."""
     try:
         if _YEAR.fullmatch(text):
             return _pick_edge(_month_begin(int(text), 1), _month_begin(int(text), 13), now, first)
@@ -89,7 +89,7 @@ def _period_edge(text: str, now: datetime, first: bool) -> datetime | None:
 
 
 def _month_begin(year: int, month: int) -> datetime:
-    """The first moment of a month; the thirteenth is the next year's first."""
+    """Returns the first moment of a month; the thirteenth is the next year's first."""
     if (year, month) == (9999, 13):
         return _END
     return datetime(year + (month == 13), 1 if month == 13 else month, 1, tzinfo=UTC)

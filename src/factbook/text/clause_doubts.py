@@ -144,7 +144,7 @@ def owner_in(name: str, where: Quoted) -> Span | None:
 
 
 def _sentence_around(where: Quoted) -> tuple[str, str]:
-    """The words of the sentence before the statement, and the sentence."""
+    """Returns the words of the sentence before the statement, and the sentence."""
     early = max(0, where.start - REACH)
     before = where.text[early : where.start]
     begins = max((stop.end() for stop in _STOP.finditer(before)), default=0)
@@ -156,7 +156,7 @@ def _sentence_around(where: Quoted) -> tuple[str, str]:
 
 
 def _is_vague(name: str) -> bool:
-    """Whether its subject or object is a pronoun that only the text around it explains."""
+    """Returns whether its subject or object is a pronoun that only the text around it explains."""
     if _LEFT_OPEN.search(name):
         return True
     said = [fold_text(token) for token in _TOKEN.findall(name)]
@@ -171,7 +171,7 @@ def _is_vague(name: str) -> bool:
 
 
 def _is_general(name: str, before: str) -> bool:
-    """`Domestic abuse is horrible`: a judgement of nothing in particular."""
+    """Returns whether it judges nothing in particular: `Domestic abuse is horrible`."""
     named = any(token[:1].isupper() for token in _TOKEN.findall(name)[1:])
     if named or not _JUDGES.search(name):
         return False
@@ -179,7 +179,7 @@ def _is_general(name: str, before: str) -> bool:
 
 
 def _is_over(name: str) -> bool:
-    """`struggled with mental health`, `I lost all my work`."""
+    """Returns whether it is over: `struggled with mental health`, `I lost all my work`."""
     said = [fold_text(token) for token in _TOKEN.findall(name)]
     if said and said[0] in {"i", "we"}:
         return len(said) > 1 and _is_past(said[1])
@@ -193,7 +193,7 @@ def _is_past(word: str) -> bool:
 
 
 def _is_others(before: str, name: str) -> bool:
-    """Whether a third person's verb of wanting leads to it: `Maya prefers …`, `hates olives`."""
+    """Returns whether a third person's verb of wanting leads to it: `Maya prefers …`."""
     said = [fold_text(token) for token in _TOKEN.findall(before)]
     first = max((place for place, word in enumerate(said) if word in _FIRST), default=-1)
     own = [fold_text(token) for token in _TOKEN.findall(name)][:1]

@@ -25,7 +25,7 @@ IMPERATIVES = load_words("text/common_words", "imperatives")
 
 @lru_cache(maxsize=8192)
 def is_common(word: str) -> bool:
-    """True for a folded word that is one of everyday English, in any of its usual forms."""
+    """Returns True for a folded word that is one of everyday English, in any of its usual forms."""
     words = _load_common()
     if word in words:
         return True

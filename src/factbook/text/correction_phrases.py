@@ -74,19 +74,19 @@ _FORMER = re.compile(r"\b(?:again|no longer|any ?more|used to|stopped|quit|left)
 
 
 def says_never(quote: str) -> bool:
-    """Whether what the words deny was never so (`never lived in Porto`), and hasn't merely
+    """Returns whether what is denied was never so (`never lived in Porto`), and hasn't merely
     ended.
     """
     return bool(_NEVER.search(quote)) and not _FORMER.search(quote)
 
 
 def has_cue(text: str) -> bool:
-    """Whether the text may correct anything; cheap."""
+    """Returns whether the text may correct anything; cheap."""
     return bool(_CUE.search(text) or _BETWEEN.search(text))
 
 
 def find_corrections(text: str) -> list[Correction]:
-    """The corrections of a text, in its order."""
+    """Returns the corrections of a text, in its order."""
     return list(_find_in_parts(text))
 
 
@@ -120,7 +120,7 @@ def _find_in_parts(text: str) -> Iterator[Correction]:
 
 
 def _find_contrasts(text: str, begin: int, part: str) -> Iterator[Correction]:
-    """`lives in Lisbon, not Porto`."""
+    """Yields contrasts such as `lives in Lisbon, not Porto`."""
     if not _CONTRAST.search(part):
         return
     for found in _NOT.finditer(part):
@@ -150,7 +150,7 @@ def _read_named(rest: str, *, strong: bool) -> tuple[str, str]:
 
 
 def _trim_value(text: str) -> str:
-    """The value without what leads to it; empty for what can be none."""
+    """Returns the value without what leads to it; empty for what can be none."""
     value = _LEADING.sub("", text.strip()).strip(" .'\"“”")
     words = value.split()
     return value if 0 < len(words) <= _MOST_WORDS and value.lower() not in _NO_VALUE else ""

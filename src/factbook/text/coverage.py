@@ -78,8 +78,8 @@ def covered(texts: Sequence[tuple[Hashable, str]]) -> dict[int, Covered]:
 
 
 def _near(texts: Sequence[tuple[Hashable, str]]) -> list[int]:
-    """The places of those that may cover one another, in order: all words of one stand in the
-    other. Cheap, since in most contexts there are none.
+    """Returns the places of those that may cover one another, in order: all words of one stand in
+    the other. Cheap, since in most contexts there are none.
     """
     held = [set(_LETTERS.findall(text.casefold())) for _, text in texts]
     held = [words - _POLITE or words for words in held]

@@ -31,16 +31,16 @@ _SHOWN = _Shown()
 
 
 def inline(text: str) -> str:
-    """The text on one line: white space as single spaces, no control, zero-width or direction
-    characters, `‹›` for angle brackets and straight double quotes, so that our own “…” can't be
-    closed. Words stay whole.
+    """Returns the text on one line: white space as single spaces, no control, zero-width or
+    direction characters, `‹›` for angle brackets and straight double quotes, so that our own “…”
+    can't be closed. Words stay whole.
     """
     return " ".join(_shown(text).split())
 
 
 def row(text: str) -> str:
-    """One line of a text whose lines stay lines: like `inline`, with the spaces that it begins with
-    and holds.
+    """Returns one line of a text whose lines stay lines: like `inline`, with the spaces that it
+    begins with and holds.
 
     A tab counts as four spaces. Signs that compare, shift or point (` < `, `->`, `<=`) stay as they
     are, so that code means what it meant; none of them can open or close a tag.

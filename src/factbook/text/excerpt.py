@@ -92,7 +92,7 @@ class Cut:
 def cut(
     text: str, rarity: Mapping[str, float], room: int, count: Callable[[str], int]
 ) -> Cut | None:
-    """The text in portions; None where not even one piece has room.
+    """Returns the text in portions; None where not even one piece has room.
 
     Words suffice: vectors of the pieces, at some milliseconds each, found no more of what was asked
     for.
@@ -135,8 +135,8 @@ def _price(places: Sequence[int], shown: Sequence[str], count: Callable[[str], i
 
 
 def _with_context(place: int, shown: Sequence[str], begins: Sequence[int]) -> tuple[int, ...]:
-    """The piece with those that it would say something else without: what it leans on, what its
-    list stands under or who says it in a transcript, what completes it, and what takes it back.
+    """Returns the piece with those that it would say something else without: what it leans on, what
+    its list stands under or who says it in a transcript, what completes it, and what takes it back.
     """
     before = {place - 1} if place and _LEANS.match(shown[place]) else set[int]()
     after = (
@@ -155,7 +155,7 @@ def _leads_on(piece: str, follows: str) -> bool:
 
 
 def _list_head(place: int, shown: Sequence[str]) -> set[int]:
-    """The piece that the list of this item stands under."""
+    """Returns the piece that the list of this item stands under."""
     for other in range(place - 1, max(place - MOST_ITEMS, 0) - 1, -1):
         if not _ITEM.match(shown[other]):
             return {other} if _HEADS.search(shown[other]) else set[int]()
@@ -172,7 +172,7 @@ def _line_begins(text: str, spans: Sequence[Span]) -> list[int]:
 
 
 def _speaker(place: int, shown: Sequence[str], begins: Sequence[int]) -> set[int]:
-    """The label that the line of this piece begins with."""
+    """Returns the label that the line of this piece begins with."""
     first = begins[place]
     return {first} if first < place and is_label(shown[first]) else set[int]()
 
@@ -185,7 +185,9 @@ def _worth(shown: Sequence[str], rarity: Mapping[str, float]) -> list[float]:
 
 
 def _spread(own: Sequence[float]) -> list[float]:
-    """The worth of each piece with what it gets of the others, the less the farther they are."""
+    """Returns the worth of each piece with what it gets of the others, the less the farther they
+    are.
+    """
     out = [*own]
     for places in (range(len(own)), range(len(own) - 1, -1, -1)):
         carried = 0.0

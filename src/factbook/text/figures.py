@@ -27,8 +27,8 @@ class Figure:
 
 
 def read_figure(text: str) -> Figure | None:
-    """The one figure that a text is; None for none, for several (`142/90`, `3 of 5`), or for one
-    within a sentence.
+    """Returns the one figure that a text is; None for none, for several (`142/90`, `3 of 5`), or
+    for one within a sentence.
     """
     match = (
         _FIGURE.fullmatch(" ".join(text.split()).replace("−", "-"))
@@ -39,8 +39,8 @@ def read_figure(text: str) -> Figure | None:
 
 
 def read_figures(text: str) -> dict[str, Figure] | None:
-    """Named figures (`ctr: 1.8%, cpa=42; roas 3.2`) by name in lower case; None if a part is
-    none.
+    """Returns named figures (`ctr: 1.8%, cpa=42; roas 3.2`) by name in lower case; None if a part
+    is none.
     """
     out: dict[str, Figure] = {}
     for part in re.split(r"[;\n]|,(?!\d{3}(?!\d))", text.strip(" {}")):
@@ -93,7 +93,7 @@ _UNITS = load_pairs("text/units", "units")
 
 
 def _read_number(written: str) -> float | None:
-    """The number, whichever sign parts its thousands and decimals."""
+    """Returns the number, whichever sign parts its thousands and decimals."""
     text = re.sub(r"[ \u00a0\u202f']", "", written)
     commas, dots = text.count(","), text.count(".")
     if commas and dots:

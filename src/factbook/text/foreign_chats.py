@@ -51,7 +51,7 @@ _COLUMNS = re.compile(r"[,;\t|]")
 
 
 def speakers_in(head: Sequence[str]) -> list[str]:
-    """Names of those who seem to speak, the most frequent first; none where it seems to be no
+    """Returns names of those who seem to speak, the most frequent first; none where there is no
     chat.
     """
     lines = [
@@ -72,7 +72,7 @@ def looks_like(speakers: Sequence[str]) -> str:
 
 
 def _stamped_speakers(lines: Sequence[str]) -> list[str]:
-    """Speakers of messages that stand on one line with their time."""
+    """Returns speakers of messages that stand on one line with their time."""
     found = [each for line in lines if (each := _BEFORE.match(line))]
     # A time of the day alone may begin an entry of a calendar: "09:00 Review: plans".
     is_sure = any(each["open"] or each["nick"] or re.search(_DAY, each["stamp"]) for each in found)
@@ -89,7 +89,7 @@ def _stamped_speakers(lines: Sequence[str]) -> list[str]:
 
 
 def _headed_speakers(lines: Sequence[str]) -> list[str]:
-    """Speakers of messages that stand below a line with a name, a time, or both."""
+    """Returns speakers of messages that stand below a line with a name, a time, or both."""
     above = [
         _clean_speaker(name)
         for name, line in pairwise(lines)
@@ -107,7 +107,7 @@ def _headed_speakers(lines: Sequence[str]) -> list[str]:
 
 
 def _unstamped_speakers(lines: Sequence[str]) -> list[str]:
-    """Speakers of messages without a time: several, of whom each comes again."""
+    """Returns speakers of messages without a time: several, of whom each comes again."""
     nicks = [name for name in _find_speakers(lines, _NICK) if name.lower() not in _TAGS]
     for names in (Counter(nicks), Counter(_find_speakers(lines, _COLON))):
         again = Counter({name: count for name, count in names.items() if count > 1})
@@ -118,8 +118,8 @@ def _unstamped_speakers(lines: Sequence[str]) -> list[str]:
 
 
 def _cut_line(line: str) -> str:
-    """The line as far as it matters: speakers stand at its begin, and a line with a speaker alone
-    is short.
+    """Returns the line as far as it matters: speakers stand at its begin, and a line with a speaker
+    alone is short.
     """
     line = line.strip().replace("**", "")
     return line if len(line) <= _LONGEST else line[:_LONGEST] + "…"
@@ -142,7 +142,7 @@ def _sort_by_frequency(names: Counter[str]) -> list[str]:
 
 
 def _heading_columns(line: str) -> list[str]:
-    """The columns of an author and a time, where a table begins with such a line."""
+    """Returns the columns of an author and a time, where a table begins with such a line."""
     columns = [column.strip(' "') for column in _COLUMNS.split(line)]
     if not 2 <= len(columns) <= 20 or not all(len(column) <= 30 for column in columns):
         return []

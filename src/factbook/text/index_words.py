@@ -34,9 +34,7 @@ STOP_WORDS = load_words("text/stop_words")
 
 
 def fold_text(text: str) -> str:
-    """The text folded as index words are: compatibility form, case, marks on Latin letters,
-    apostrophes.
-    """
+    """Returns the text folded as index words are: case, marks on Latin letters, apostrophes."""
     if text.isascii():
         folded = text.lower()
     else:
@@ -46,7 +44,7 @@ def fold_text(text: str) -> str:
 
 
 def index_words(text: str) -> list[str]:
-    """The index words of a text, in order, repetitions kept."""
+    """Returns the index words of a text, in order, repetitions kept."""
     out: list[str] = []
     for word in _WORD.findall(fold_text(text)):
         if word.isascii():
@@ -72,8 +70,8 @@ def stem_beginnings(asked: Iterable[str]) -> tuple[str, ...]:
 
 
 def words_like(text: str, begin: tuple[str, ...]) -> frozenset[str]:
-    """The index words of a text that may be among some, of which these are the `stem_beginnings`.
-    Stemming is what costs.
+    """Returns the index words of a text that may be among some, of which these are the
+    `stem_beginnings`. Stemming is what costs.
     """
     out: list[str] = []
     for word in _WORD.findall(fold_text(text)):
@@ -85,13 +83,13 @@ def words_like(text: str, begin: tuple[str, ...]) -> frozenset[str]:
 
 
 def date_words(at: datetime) -> list[str]:
-    """The index words of a day, as people write it: `8 May 2023`."""
+    """Returns the index words of a day, as people write it: `8 May 2023`."""
     at = at.astimezone(UTC)
     return index_words(f"{at.day} {at:%B} {at.year}")
 
 
 def message_words(speaker: str, at: datetime, text: str) -> list[str]:
-    """The index words of a message's line: who, when and what."""
+    """Returns the index words of a message's line: who, when and what."""
     return [*index_words(speaker), *date_words(at), *index_words(text)]
 
 
@@ -101,7 +99,7 @@ class _Stemmer(Protocol):
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """The stem of a folded English word."""
+    """Returns the stem of a folded English word."""
     return _load_stemmer()(word) if word.isalpha() else word
 
 

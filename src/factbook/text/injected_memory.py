@@ -41,8 +41,8 @@ _NOT_BREAK = re.compile(r"[^\n]")
 
 
 def blank_injected(text: str) -> str:
-    """The text with injected memory, quoted lines and code replaced by blanks; its length and line
-    breaks stay.
+    """Returns the text with injected memory, quoted lines and code replaced by blanks; its length
+    and line breaks stay.
 
     Blanked are `<memory …>…</memory>` and `<entity_memory>…</entity_memory>` (to the end where the
     closing tag is missing), `[Known Entities]` lists, `## Semantic Memory` sections up to `---`,
@@ -56,7 +56,7 @@ def _blank_match(match: re.Match[str]) -> str:
 
 
 def strip_injected(text: str) -> tuple[str, int]:
-    """The text without whole blocks of injected memory, and how many there were.
+    """Returns the text without whole blocks of injected memory, and how many there were.
 
     Only blocks that end are taken out, and quoted or fenced text stays: nobody's words may be lost
     for a tag.

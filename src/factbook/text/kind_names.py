@@ -16,16 +16,14 @@ LONGEST_KEY = 80
 
 
 def snake_case(label: str) -> str:
-    """`Works At` and `worksAt` as `works_at`; letters of any script are kept. Empty if nothing is
-    left.
-    """
+    """Returns `works_at` for `Works At` and `worksAt`; letters of any script are kept."""
     flat = _CAMEL.sub("_", unicodedata.normalize("NFKC", label))
     return _GAP.sub("_", flat).strip("_").casefold()[:LONGEST_KEY].strip("_")
 
 
 def declared_kind(label: str, kinds: Mapping[str, EntityType]) -> str | None:
-    """The id of the declared kind that the label names, by its id or one of its other names; None
-    if there is none.
+    """Returns the id of the declared kind that the label names, by its id or one of its other
+    names; None if there is none.
     """
     key = snake_case(label)
     if key in kinds:

@@ -75,7 +75,7 @@ def link_names(
     canonical: Mapping[str, str],
     said: Sequence[Token] = (),
 ) -> tuple[Linked, ...]:
-    """The entities that a question names, from what the name index holds for the keys of its grams.
+    """Returns the entities that a question names, from the name index's hits for its grams.
 
     A longer name that matches whole hides the shorter ones inside it; a name with several bearers
     is shared by them.
@@ -113,7 +113,7 @@ def link_names(
 
 
 def sort_by_strength(linked: Iterable[Linked]) -> tuple[Linked, ...]:
-    """The surest first."""
+    """Returns the links, the surest first."""
     return tuple(sorted(linked, key=lambda each: (-each.strength, each.entity_id)))
 
 
@@ -137,7 +137,7 @@ def _weigh_bearers(
     canonical: Mapping[str, str],
     said: Sequence[Token],
 ) -> dict[str, tuple[float, str]]:
-    """By canonical id: how well the best of its names fits, and that name."""
+    """Returns by canonical id how well the best of its names fits, and that name."""
     fits: dict[str, tuple[float, str]] = {}
     for key, hit in hits:
         fit = _weigh_fit(gram.text, key[:1], hit)
@@ -185,15 +185,13 @@ def _short_for(left: str, right: str) -> bool:
 
 
 def _two_names(left: str, right: str) -> bool:
-    """Whether words differ that are both common names: Tim Berger is no misspelling of Tom
-    Berger.
-    """
+    """Returns whether words differ that are both common names: Tim Berger isn't Tom Berger."""
     pairs = zip(left.split(), right.split(), strict=False)
     return any(a != b and is_known_name(a) and is_known_name(b) for a, b in pairs)
 
 
 def _weigh_credit(gram: Gram, key: str, hit: NameHit, said: Sequence[Token]) -> float:
-    """1 for what can be taken for the name, 0 for an ordinary word that only looks like it."""
+    """Returns 1 for what can be taken for the name, 0 for an ordinary word that only looks like it."""
     token = said[gram.start]
     if gram.end - gram.start > 1 or gram.text != token.text:
         return 1.0
@@ -234,8 +232,8 @@ def _stands_as_name(said: Sequence[Token], place: int, kind: str) -> bool:
 def unclear_words(
     said: Sequence[Token], linked: Iterable[Linked], known: Container[int] = ()
 ) -> dict[int, str]:
-    """The words that may be misspelt names, folded, by their place: unknown ones, the longer in
-    lower case too.
+    """Returns the words that may be misspelt names, folded, by their place: unknown ones, the
+    longer in lower case too.
 
     Args:
         known: the places of words that stand in some name as they are.
@@ -295,7 +293,7 @@ def link_misspelt(
     linked: Sequence[Linked],
     canonical: Mapping[str, str],
 ) -> tuple[Linked, ...]:
-    """All links, those by misspelt words among them.
+    """Returns all links, those by misspelt words among them.
 
     Args:
         found: by the place of the word, the names that hold a word like it, with that word.

@@ -65,8 +65,8 @@ class Mask:
         )
 
     def _candidates(self, folded: str) -> tuple[int, ...]:
-        """The names whose longest run of letters stands in the text: as a word of it, or anywhere,
-        where the name needs no bounds or there are but few names.
+        """Returns the names whose longest run of letters stands in the text: as a word of it, or
+        anywhere, where the name needs no bounds or there are but few names.
         """
         found = [number for run, number in self._loose if run in folded]
         if self._words:
@@ -101,7 +101,7 @@ class Mask:
         return found.group() not in self._proper or is_written_as_name(text, place, found.group())
 
     def _pattern(self, numbers: tuple[int, ...]) -> re.Pattern[str] | None:
-        """One pattern of these names, the longest first."""
+        """Returns one pattern of these names, the longest first."""
         if numbers and numbers not in self._compiled:
             if len(self._compiled) >= _KEPT:
                 self._compiled.clear()
@@ -111,7 +111,7 @@ class Mask:
         return self._compiled.get(numbers)
 
     def text(self, text: str) -> str:
-        """The text with every name replaced; the same object where there is none."""
+        """Returns the text with every name replaced; the same object where there is none."""
         return put_in_place(text, self.edits(text))
 
     def edits(self, text: str, cuts: Sequence[tuple[int, int]] = ()) -> list[Edit]:
@@ -135,7 +135,7 @@ class Spans:
         self._starts = [start for start, _ in self._spans]
 
     def over(self, start: int, end: int) -> tuple[int, int] | None:
-        """The last of them that shares a character with [start, end)."""
+        """Returns the last of them that shares a character with [start, end)."""
         place = bisect_left(self._starts, end) - 1
         return self._spans[place] if place >= 0 and self._spans[place][1] > start else None
 
@@ -145,7 +145,7 @@ Edit = tuple[int, int, str]
 
 
 def put_in_place(text: str, edits: Sequence[Edit]) -> str:
-    """The text with these edits; the same object where there are none."""
+    """Returns the text with these edits; the same object where there are none."""
     if not edits:
         return text
     parts: list[str] = []
@@ -180,8 +180,8 @@ _BEGINS = re.compile(r"(?:^|[.!?…:;。\n]|[-*•–—]\s)[\s\"'“‘«(\[]*$
 
 
 def is_written_as_name(text: str, place: int, word: str) -> bool:
-    """Whether a word that may be a name is written as one there: in capitals, and neither a month's
-    nor, where it is an everyday word, the first of a sentence.
+    """Returns whether a word that may be a name is written as one there: in capitals, and neither a
+    month's nor, where it is an everyday word, the first of a sentence.
     """
     if not text[place].isupper():
         return False
@@ -209,8 +209,8 @@ def _pattern(name: str) -> str:
 
 
 def _longest_run(name: str) -> str:
-    """The longest run of letters and digits in a name as it is compared; empty for one of nothing
-    but signs.
+    """Returns the longest run of letters and digits in a name as it is compared; empty for one of
+    nothing but signs.
     """
     return max(_RUN.findall(_fold(name)[0]), key=len, default="")
 
@@ -220,7 +220,7 @@ _FEW = 24
 
 
 def _folded(text: str) -> str:
-    """The text as names are compared, all at once; without the places."""
+    """Returns the text as names are compared, all at once; without the places."""
     strange = {char for char in set(text) if not char.isascii()}
     if len(strange) > _FEW:
         return text.translate(_TABLE)
@@ -241,7 +241,7 @@ _TABLE = _Table()
 
 
 def _fold(text: str) -> tuple[str, list[int]]:
-    """The text as names are compared, and for each of its characters where it comes from."""
+    """Returns the text as names are compared, and for each of its characters where it comes from."""
     out: list[str] = []
     places: list[int] = []
     for place, char in enumerate(text):
@@ -259,8 +259,8 @@ def _fold_char(char: str) -> str:
 
 
 def _after(text: str, place: int) -> int:
-    """The end of the character at `place`, with the marks and hidden characters that belong to
-    it.
+    """Returns the end of the character at `place`, with the marks and hidden characters that belong
+    to it.
     """
     end = place + 1
     while end < len(text) and not _fold_char(text[end]):

@@ -57,15 +57,15 @@ _GAP = re.compile(r"\s+|(?<!^)\.(?!\d)|(?<=[^\W\d])\.(?=\d)")
 
 @lru_cache(maxsize=16384)
 def fold(name: str) -> str:
-    """The form in which two spellings of one name are equal; empty only for a name of nothing
-    visible.
+    """Returns the form in which two spellings of one name are equal; empty only for a name of
+    nothing visible.
     """
     return _bound_length(_fold_seen(clean_name(name)))
 
 
 def clean_name(name: str) -> str:
-    """The name as a reader sees it: compatibility form, no invisible or control characters, single
-    spaces.
+    """Returns the name as a reader sees it: compatibility form, no invisible or control characters,
+    single spaces.
     """
     if name.isascii() and name.isprintable():
         return " ".join(name.split())
@@ -83,9 +83,7 @@ _UNSEEN = frozenset({"Cf", "Cs", "Cn"})
 
 
 def without_marks(text: str) -> str:
-    """Casefolded text without marks on Latin letters, with ł, ø, ß and their like as plain
-    letters.
-    """
+    """Returns casefolded text without marks on Latin letters; ł, ø and ß become plain letters."""
     if text.isascii():
         return text.lower()
     parted = _MARKS_ON_LATIN.sub("", unicodedata.normalize("NFD", text.casefold()))
@@ -110,9 +108,7 @@ def _bound_length(folded: str) -> str:
 
 @lru_cache(maxsize=16384)
 def fold_digraphs(name: str) -> str:
-    """Like `fold`, with ü spelled ue, ö oe, ä ae, ø oe, å aa: the second spelling of such a
-    name.
-    """
+    """Returns the second spelling of a folded name: ü as ue, ö oe, ä ae, ø oe, å aa."""
     if name.isascii():
         return fold(name)
     return _bound_length(_fold_seen(clean_name(name), digraphs=True))
@@ -120,20 +116,20 @@ def fold_digraphs(name: str) -> str:
 
 @lru_cache(maxsize=16384)
 def joined_name(name: str) -> str:
-    """The folded name without spaces and dots, but for a dot between digits and a leading one:
-    `paymentsapi`, `v1.2`.
+    """Returns the folded name without spaces and dots, but for a dot between digits and a leading
+    one: `paymentsapi`, `v1.2`.
     """
     return _GAP.sub("", _NUMBER_GAP.sub(".", fold(name)))
 
 
 def has_unspaced(text: str) -> bool:
-    """True if the text holds letters of a script that is written without spaces."""
+    """Returns whether the text holds letters of a script that is written without spaces."""
     return not text.isascii() and bool(_UNSPACED.search(text))
 
 
 def content_words(folded: str) -> list[str]:
-    """The tokens of a folded name without titles, legal forms, generations, type and small words
-    (all, if none is left).
+    """Returns the tokens of a folded name without titles, legal forms, generations, type and small
+    words (all, if none is left).
     """
     tokens = folded.split()
     kept = [
@@ -159,7 +155,7 @@ def exact_key(name: str) -> str:
 
 @lru_cache(maxsize=16384)
 def name_keys(name: str) -> tuple[str, ...]:
-    """Keys for the store's name index, at most 16; each begins with its sort and a colon.
+    """Returns keys for the store's name index, at most 16; each begins with its sort and a colon.
 
     The first is `f:` + the folded name. Then `u:` the spelling with ü as ue; `j:` without spaces;
     `s:` content tokens sorted; `c:` the usual name where the curated list has one; `a:` acronym, of
@@ -193,8 +189,8 @@ def name_keys(name: str) -> tuple[str, ...]:
 
 
 def find_acronyms(name: str) -> list[str]:
-    """The acronyms that the name is (two to six capitals) or gives (initials of three or more
-    words), folded.
+    """Returns the acronyms that the name is (two to six capitals) or gives (initials of three or
+    more words), folded.
     """
     seen = clean_name(name[: 4 * LONGEST_NAME])
     letters = (
@@ -215,7 +211,7 @@ def find_acronyms(name: str) -> list[str]:
 
 
 def word_keys(tokens: list[str]) -> tuple[str, ...]:
-    """The `s:` and `n:` keys of a name of these content tokens: by all of its words."""
+    """Returns the `s:` and `n:` keys of a name of these content tokens: by all of its words."""
     return tuple(
         dict.fromkeys(
             [
@@ -227,8 +223,8 @@ def word_keys(tokens: list[str]) -> tuple[str, ...]:
 
 
 def slip_forms(word: str) -> tuple[str, ...]:
-    """The word, and the word without one letter each: two words that share one differ by a slip of
-    the pen or so.
+    """Returns the word, and the word without one letter each: two words that share one differ by a
+    slip of the pen or so.
 
     None for words that are too short or too long to be misspelt, and those of scripts without
     spaces.
@@ -241,12 +237,12 @@ def slip_forms(word: str) -> tuple[str, ...]:
 
 
 def name_words(name: str) -> tuple[str, ...]:
-    """The words of a name that `slip_forms` are kept of: those of its `t:` keys."""
+    """Returns the words of a name that `slip_forms` are kept of: those of its `t:` keys."""
     return tuple(key[2:] for key in name_keys(name) if key.startswith("t:"))
 
 
 def _initial_keys(folded: str, tokens: list[str]) -> list[str]:
-    """The first letter of the given name with the surname, whichever stands first."""
+    """Returns the first letter of the given name with the surname, whichever stands first."""
     if folded[1:2] == " " and tokens[0] != folded[0]:
         tokens = [folded[0], *tokens]  # `A. Novak`: no article
     if not 2 <= len(tokens) <= 5 or has_unspaced(tokens[0]):
@@ -270,8 +266,8 @@ def _formal_keys(tokens: list[str]) -> list[str]:
 
 
 def usual_name(name: str, kind: str) -> str:
-    """The usual name of what the curated list knows under this one, joined; the joined name itself
-    if it knows none.
+    """Returns the usual name of what the curated list knows under this one, joined; the joined name
+    itself if it knows none.
 
     Each kind has its own list; `other` reads them all.
     """

@@ -9,30 +9,30 @@ from factbook.text.word_lists import load_lines, load_words
 
 
 def formal_names(given: str) -> frozenset[str]:
-    """The formal names that a folded given name may be short for; empty if it is not known as a
-    short form.
+    """Returns the formal names that a folded given name may be short for; empty if it is not known
+    as a short form.
     """
     return _load_formal().get(given, frozenset())
 
 
 def is_known_given(given: str) -> bool:
-    """True for a folded given name that stands in the table, formal or short."""
+    """Returns True for a folded given name that stands in the table, formal or short."""
     return given in _load_heads() or given in _load_formal()
 
 
 def same_given(left: str, right: str) -> bool:
-    """True if one of two folded given names is a short form of the other."""
+    """Returns whether one of two folded given names is a short form of the other."""
     return right in formal_names(left) or left in formal_names(right)
 
 
 def share_formal(left: str, right: str) -> bool:
-    """True if both are short forms of one formal name (Bob and Rob)."""
+    """Returns whether both are short forms of one formal name (Bob and Rob)."""
     return bool(formal_names(left) & formal_names(right))
 
 
 def is_known_name(word: str) -> bool:
-    """True for a folded given or family name that is common and looks like another: such a one is
-    no misspelling.
+    """Returns True for a folded given or family name that is common and looks like another: such a
+    one is no misspelling.
     """
     return word in _load_similar() or is_known_given(word)
 

@@ -54,7 +54,7 @@ def year_period(number: int) -> Period:
 
 
 def add_months(at: datetime, months: int) -> datetime:
-    """The same day so many months later, or the month's last day where it is shorter."""
+    """Returns the same day so many months later, or the month's last day where it is shorter."""
     years, number = divmod(at.year * 12 + at.month - 1 + months, 12)
     following = at.replace(year=years + number // 11, month=(number + 1) % 12 + 1, day=1)
     return at.replace(
@@ -63,9 +63,7 @@ def add_months(at: datetime, months: int) -> datetime:
 
 
 def shift_period(now: datetime, count: int, unit: str) -> Period:
-    """The period of a unit (day, week, month, quarter, year) that lies `count` of them away from
-    now.
-    """
+    """Returns the period of a unit (day, week, month, quarter, year) `count` of them away from now."""
     match unit:
         case "day":
             return day_period(now + timedelta(days=count))
@@ -83,8 +81,8 @@ def shift_period(now: datetime, count: int, unit: str) -> Period:
 
 
 def share_of_period(whole: Period, number: int, count: int, unit: str) -> Period:
-    """So many units (day, week, weekend, month, quarter, half) of a period: from the one of this
-    number on, counted from 0, or the last ones for -1.
+    """Returns so many units of a period, from the one of this number on (from 0), or the last for
+    -1.
 
     Raises:
         ValueError: it doesn't reach so far.
@@ -126,9 +124,7 @@ def _move_later(at: datetime, count: int, unit: str) -> datetime:
 
 
 def by_lean(make: Callable[[int], Period], now: datetime, lean: Lean) -> Period:
-    """The period that recurs every year: the latest one that has begun, or the first that isn't
-    over.
-    """
+    """Returns the yearly period that has begun latest, or the first that isn't over."""
     this = make(now.year)
     if lean == "past":
         return this if this[0] <= now else make(now.year - 1)
@@ -136,8 +132,8 @@ def by_lean(make: Callable[[int], Period], now: datetime, lean: Lean) -> Period:
 
 
 def by_step(make: Callable[[int], Period], now: datetime, step: int) -> Period:
-    """The period that recurs every year: the latest one that is over (-1), this year's (0), the
-    next to begin (1).
+    """Returns the period that recurs every year: the latest one that is over (-1), this year's (0),
+    the next to begin (1).
 
     Raises:
         ValueError: the calendar doesn't reach so far.

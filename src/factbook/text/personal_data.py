@@ -141,8 +141,8 @@ _BIRTH = re.compile(
 
 
 def check_sorts(wish: bool | str | Collection[str]) -> tuple[str, ...]:
-    """The sorts that a wish means: all the usual ones for True, none for False, or those that are
-    named.
+    """Returns the sorts that a wish means: all the usual ones for True, none for False, or those
+    that are named.
 
     Raises:
         ValueError: there is no such sort.
@@ -163,8 +163,8 @@ def check_sorts(wish: bool | str | Collection[str]) -> tuple[str, ...]:
 
 
 def redact_text(text: str, sorts: Collection[str] = USUAL) -> tuple[str, dict[str, int]]:
-    """The text with personal data of these sorts replaced by `[phone]`, `[email]` …, and how many
-    there were of each.
+    """Returns the text with personal data of these sorts replaced by `[phone]`, `[email]` …, and
+    how many there were of each.
 
     Redacting what is redacted already changes nothing. Never raises; a text without any comes back
     as it is.
@@ -180,9 +180,9 @@ def redact_text(text: str, sorts: Collection[str] = USUAL) -> tuple[str, dict[st
 
 
 def redact_label(name: str, sorts: Collection[str], secret: str) -> tuple[str, dict[str, int]]:
-    """A speaker's name: one that is itself a number or address becomes a mark with four letters
-    that tell two speakers apart (`[phone 3f2a]`), made with the secret, so that it can't be read
-    back from it.
+    """Returns a speaker's name: one that is itself a number or address becomes a mark with four
+    letters that tell two speakers apart (`[phone 3f2a]`), made with the secret, so that it can't be
+    read back from it.
     """
     masked, counts = redact_text(f"tel {name}" if _looks_dialled(name) else name, sorts)
     masked = masked.removeprefix("tel ")

@@ -44,8 +44,8 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 @lru_cache(maxsize=16384)
 def metaphone(word: str) -> str:
-    """The consonants of a folded Latin word as they sound, with its first vowel if it begins with
-    one; empty for words of other scripts.
+    """Returns the consonants of a folded Latin word as they sound, with its first vowel if it
+    begins with one; empty for words of other scripts.
     """
     out = word
     for pattern, code in _RULES:

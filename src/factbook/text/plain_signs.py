@@ -8,8 +8,8 @@ import unicodedata
 
 
 def plain_signs(text: str) -> str:
-    """The text with every space, hyphen, digit and full-width sign as ASCII has it; each at the
-    place where it was.
+    """Returns the text with every space, hyphen, digit and full-width sign as ASCII has it; each at
+    the place where it was.
     """
     if text.isascii():
         return text

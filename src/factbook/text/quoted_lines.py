@@ -42,7 +42,9 @@ def in_lines(parts: Sequence[str]) -> str:
 
 
 def below(text: str) -> str:
-    """A text behind a bullet: on one line, or `“…”` over several where its lines mean something."""
+    """Returns a text behind a bullet: on one line, or `“…”` over several where its lines mean
+    something.
+    """
     return in_lines([text]) if keeps_lines(text) else inline(text)
 
 
@@ -62,8 +64,8 @@ def shortened_lines(text: str, length: int) -> str:
 
 
 def _laid(rows: Sequence[str]) -> str:
-    """The lines, each but the first behind our indentation; the first too where it would open a
-    list or a block.
+    """Returns the lines, each but the first behind our indentation; the first too where it would
+    open a list or a block.
     """
     head, *rest = rows
     same_line = _OPENS.match(head) is None and not (rest and rest[0].startswith(" "))
@@ -72,8 +74,8 @@ def _laid(rows: Sequence[str]) -> str:
 
 
 def part(text: str) -> str:
-    """A part of a card: like `item`, but `“…”` over several lines where its lines mean something.
-    What was made so already stays as it is.
+    """Returns a part of a card: like `item`, but `“…”` over several lines where its lines mean
+    something. What was made so already stays as it is.
     """
     if is_in_lines(text):
         return text
@@ -104,7 +106,7 @@ def _rows(text: str) -> list[str]:
 
 
 def _closed(rows: Sequence[str]) -> list[str]:
-    """The lines with a fence closed that was left open, lest it take in what follows."""
+    """Returns the lines with a fence closed that was left open, lest it take in what follows."""
     out = list(rows)
     fence = ""
     for each in out:

@@ -64,18 +64,18 @@ def refuse_unread(data: Mapping[str, Any]) -> None:
 
 
 def is_author_key(key: str) -> bool:
-    """Whether a key, or a column's heading, is one of an author's."""
+    """Returns whether a key, or a column's heading, is one of an author's."""
     words = _key_words(key)
     return bool(words & _PERHAPS_AUTHOR) and words <= _PERHAPS_AUTHOR | _OF_AUTHOR
 
 
 def is_time_key(key: str) -> bool:
-    """Whether a key, or a column's heading, is one of a time's."""
+    """Returns whether a key, or a column's heading, is one of a time's."""
     return bool(_key_words(key) & _OF_TIME)
 
 
 def _unread_entries(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Unread keys with their values, also those within an envelope."""
+    """Yields unread keys with their values, also those within an envelope."""
     for key, value in data.items():
         if isinstance(value, Mapping) and key.lower() in _ENVELOPES:
             inner = cast(Mapping[str, Any], value)
@@ -110,5 +110,5 @@ def _is_time(key: str, value: object) -> bool:
 
 
 def _key_words(key: str) -> set[str]:
-    """The words of a key: `sentAt`, `sent_at` and `Sent at` have the same."""
+    """Returns the words of a key: `sentAt`, `sent_at` and `Sent at` have the same."""
     return {word.lower() for word in _WORD.findall(key)}

@@ -62,7 +62,7 @@ def relation_of_verb(verb: str, after: str = "", *, exactly: bool = False) -> Re
 
 @lru_cache(maxsize=4096)
 def singular_forms(noun: str) -> tuple[str, ...]:
-    """The noun and what it may be the plural of."""
+    """Returns the noun and what it may be the plural of."""
     out = [noun, *([_PLURALS[noun]] if noun in _PLURALS else ())]
     for ending, instead in (("ies", "y"), ("es", ""), ("s", "")):
         if noun.endswith(ending) and len(noun) - len(ending) > 2:
@@ -75,7 +75,7 @@ _PLURALS = {"children": "child", "people": "person", "wives": "wife", "folks": "
 
 @lru_cache(maxsize=4096)
 def verb_forms(verb: str) -> tuple[str, ...]:
-    """The verb and what it may be a form of: `managed`, `manage`."""
+    """Returns the verb and what it may be a form of: `managed`, `manage`."""
     out = [verb]
     if verb in _IRREGULAR:
         out.append(_IRREGULAR[verb])
@@ -100,7 +100,7 @@ def _load_table(section: str) -> Mapping[str, RelationWord]:
 
 @cache
 def _load_verbs() -> Mapping[tuple[str, str], RelationWord]:
-    """By verb and preposition; a verb alone means what the first line says that has it."""
+    """Returns words by verb and preposition; of a verb alone, the first line that has it."""
     out: dict[tuple[str, str], RelationWord] = {}
     for names, read in _read_lines("verbs"):
         after = [name for name in names if name in PREPOSITIONS]

@@ -70,8 +70,8 @@ _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
 def split_pieces(text: str) -> list[Span]:
-    """The pieces of a text, in order, without the white space between them; together they hold all
-    its words.
+    """Returns the pieces of a text, in order, without the white space between them; together they
+    hold all its words.
     """
     out: list[Span] = []
     for start, end, code in _split_blocks(text):
@@ -86,8 +86,7 @@ def split_pieces(text: str) -> list[Span]:
 
 
 def split_sentences(text: str) -> list[Span]:
-    """The sentences of a text, in order, without the white space between them; a line of code is
-    one.
+    """Returns the sentences of a text, in order; a line of code is one.
 
     Unlike `split_pieces`, short paragraphs are parted too, and what a line of a transcript begins with is
     left out.
@@ -104,7 +103,7 @@ def split_sentences(text: str) -> list[Span]:
 
 
 def is_label(piece: str) -> bool:
-    """Whether it is the speaker's name that a line of a transcript begins with."""
+    """Returns whether it is the speaker's name that a line of a transcript begins with."""
     return bool(_LABEL.fullmatch(piece))
 
 
@@ -154,7 +153,7 @@ def _is_parted(before: str, line: str) -> bool:
 
 
 def is_code(line: str) -> bool:
-    """Whether the line reads like one of a program."""
+    """Returns whether the line reads like one of a program."""
     head = line[:_MUCH]
     if _STAMPED.match(head) and _LABEL.match(head.lstrip()):
         return False
@@ -174,7 +173,7 @@ def _split_block(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _goes_on(text: str, start: int, stop: int) -> bool:
-    """Whether a full stop is that of a title, an abbreviation or an item's number."""
+    """Returns whether a full stop is that of a title, an abbreviation or an item's number."""
     before = text[max(start, stop - 12) : stop]
     follows = text[stop + 1 : stop + 2]
     if not before.endswith("."):
@@ -184,7 +183,7 @@ def _goes_on(text: str, start: int, stop: int) -> bool:
 
 
 def _split_long(text: str, start: int, end: int) -> Iterator[Span]:
-    """A sentence, or parts of one that is too long."""
+    """Yields a sentence, or parts of one that is too long."""
     while start < end:
         stop = _find_reach(text, start, end)
         if stop < end:
@@ -195,7 +194,7 @@ def _split_long(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _find_reach(text: str, start: int, end: int) -> int:
-    """The end of as many words as a piece may have."""
+    """Returns the end of as many words as a piece may have."""
     far = start + LONGEST_UNSPACED
     if (
         end - start > LONGEST_UNSPACED

@@ -28,13 +28,13 @@ _OUTER = " \t\r\n.,;:!?\"'()[]{}<>“”‘’*_~`|-–—"
 
 
 def is_greeting(word: str) -> bool:
-    """Whether a word in lower case is a greeting or an exclamation, drawn out or not."""
+    """Returns whether a word in lower case is a greeting or an exclamation, drawn out or not."""
     return word in GREETINGS or bool(_INTERJECTION.fullmatch(word))
 
 
 def is_stop_name(name: str) -> bool:
-    """Whether the name is made of nothing but greetings, pronouns, times, articles, numbers and
-    punctuation.
+    """Returns whether the name is made of nothing but greetings, pronouns, times, articles, numbers
+    and punctuation.
     """
     words = [word.strip(_OUTER) for word in name.casefold().replace("’", "'").split()]
     words = [word for word in words if word]

@@ -64,7 +64,7 @@ class TextStream:
         self.at += count
 
     def peek_at(self, count: int) -> str:
-        """The next characters after white space, which is passed over; fewer at the end."""
+        """Returns the next characters after white space, which is passed over; fewer at the end."""
         while True:
             blank = _BLANK.match(self.window, self.at)
             self.skip_over(blank.end() - self.at if blank else 0)
@@ -72,7 +72,7 @@ class TextStream:
                 return self.window[self.at : self.at + count]
 
     def first_lines(self, lines: int) -> list[str]:
-        """The next lines, as far as the first window goes; they are not passed over."""
+        """Returns the next lines, as far as the first window goes; they are not passed over."""
         while len(self.window) - self.at < _CHUNK and self.read_on():
             pass
         return self.window[self.at : self.at + _CHUNK].split("\n", lines)[:lines]
@@ -89,9 +89,7 @@ class TextStream:
                 return searched
 
     def next_line(self, limit: int) -> str | None:
-        """The next line without its end, or its first `limit` characters; None at the end of the
-        file.
-        """
+        """Returns the next line without its end, or its first `limit` characters; None at the end."""
         length = self.find_line(limit)
         end = self.at + length
         if end == len(self.window) and not length:

@@ -30,8 +30,8 @@ class Moment:
 
 
 def find_moments(text: str, now: datetime, lean: Lean = "past") -> list[Moment]:
-    """The times that a text names, in its order, none overlapping. `now`, with its zone, is when it
-    was said.
+    """Returns the times that a text names, in its order, none overlapping. `now`, with its zone, is
+    when it was said.
 
     `lean` says what a phrase without a year or direction means: `on Monday`, `in May`, `in Q3`.
     """
@@ -131,7 +131,7 @@ def _month_number(said: _TimeMatch) -> int:
 
 
 def _read_step(which: str) -> int:
-    """-1 for the last one, 1 for the next, 0 for this."""
+    """Returns -1 for the last one, 1 for the next, 0 for this."""
     word = which.lower()
     return (
         -1
@@ -152,9 +152,7 @@ def _read_iso(said: _TimeMatch) -> Period:
 
 
 def _read_figures(said: _TimeMatch) -> Period | None:
-    """`24.12.2023`, `12/24/2023`, `24/12/2023`; nothing for `3/4/2024`, which is March 4 to some
-    and April 3 to others.
-    """
+    """Reads `24.12.2023`, `12/24/2023`, `24/12/2023`; not `3/4/2024`, which is read both ways."""
     first, second, year = int(said["first"]), int(said["second"]), int(said["year"])
     if said["mark"] == "." or first > 12 or first == second:
         return periods.day_period(datetime(year, second, first, tzinfo=UTC))
@@ -182,13 +180,13 @@ def _read_month(said: _TimeMatch) -> Period:
 
 
 def _first_month(said: _TimeMatch) -> Period:
-    """The first of `November to March 2023`."""
+    """Returns the first of `November to March 2023`."""
     month, last = _month_number(said), _MONTHS[said["last"][:3].lower()]
     return periods.month_period(int(said["year"]) - (month > last), month)
 
 
 def _read_part(said: _TimeMatch) -> Period:
-    """A third of a month or a year: `early 2023`, `the end of May`."""
+    """Returns a third of a month or a year: `early 2023`, `the end of May`."""
     at, until, grain = (
         _read_month(said) if said["month"] else periods.year_period(int(said["alone"]))
     )
@@ -204,8 +202,8 @@ def _read_part(said: _TimeMatch) -> Period:
 
 
 def _read_share(said: _TimeMatch) -> Period:
-    """Some units of a month, quarter or year: `the last two weeks of August 2023`, `the first half
-    of 2024`.
+    """Returns some units of a month, quarter or year: `the last two weeks of August 2023`, `the
+    first half of 2024`.
     """
     if said["month"]:
         whole = _read_month(said)
@@ -283,9 +281,7 @@ _Reader = Callable[[_TimeMatch], Period | None]
 
 
 def _make_rule(read: _Reader, pattern: str, cue: str = "") -> tuple[re.Pattern[str], _Reader]:
-    """`cue` must stand before the time without being part of it; a blank stands for any white
-    space.
-    """
+    """Returns a rule; `cue` must stand before the time, a blank stands for any white space."""
     pattern = f"{cue}(?P<time>{pattern})".replace(" ?", r"\s*").replace(" ", r"\s+")
     return re.compile(rf"(?<![\w/.-]){pattern}", re.IGNORECASE), read
 

@@ -36,8 +36,8 @@ _PROBE = "Two words"
 
 
 def make_counter(given: TokenizerLike | None) -> Tokenizer:
-    """The counter of that tokenizer, without the tokens that models add around a text; None for the
-    safe estimate.
+    """Returns the counter of that tokenizer, without the tokens that models add around a text; None
+    for the safe estimate.
 
     Nothing is downloaded.
 
@@ -132,7 +132,7 @@ def _from_file(path: Path) -> Tokenizer:
 
 @lru_cache(maxsize=4)
 def _load_file(file: Path, changed: int) -> Tokenizer:
-    """The file's tokenizer, read once as long as it is not changed."""
+    """Returns the file's tokenizer, read once as long as it is not changed."""
     del changed
     try:
         from tokenizers import Tokenizer as Loaded

@@ -56,7 +56,7 @@ class Estimate:
 
 
 def _measure_line(line: str) -> tuple[int, float]:
-    """White-space words of a line, and what they cost."""
+    """Returns how many words of white space a line has, and what they cost."""
     words = line.split()
     if not words:
         return 0, 0.0
@@ -106,9 +106,7 @@ def _is_code(word: str) -> bool:
 
 
 def _weigh_strangeness(word: str) -> int:
-    """1 for a word that is none of everyday English, -1 for one that is, 0 for what says
-    nothing.
-    """
+    """Returns 1 for a word that is none of everyday English, -1 for one that is, else 0."""
     core = word.rstrip(_AFTER).lstrip("\"'“‘(").lower()
     if len(core) < _SHORTEST_TELLING or not core.isalpha():
         return 0
@@ -136,7 +134,7 @@ def _price_piece(piece: str) -> float:
 
 
 def _price_latin(part: str) -> float:
-    """A run of Latin letters, with `'s` or the like: the means of two current vocabularies, rounded
+    """Returns the price of a run of Latin letters: the mean of two current vocabularies, rounded
     up.
     """
     if not part.isalpha():

@@ -86,7 +86,7 @@ def read_transcript(
 
 
 def _is_whole(text: TextStream) -> bool:
-    """Whether the first line is a JSON value by itself, or would be but for a fault in it."""
+    """Returns whether the first line is a JSON value by itself, or would be but for a fault in it."""
     length = text.find_line(_LONGEST_FIRST)
     line = text.window[text.at : text.at + length].rstrip()
     if length == _LONGEST_FIRST:
@@ -142,7 +142,7 @@ def _from_list(text: TextStream, session: str) -> Iterator[FileMessage]:
 
 
 def _from_object(text: TextStream) -> Iterator[FileMessage]:
-    """An object: the lists of messages in it as they come, or else the object as one message."""
+    """Yields the lists of messages in an object as they come, or else the object as one."""
     number = text.line
     text.skip_over(1)
     rest: dict[str, Any] = {}
@@ -169,7 +169,7 @@ def _from_object(text: TextStream) -> Iterator[FileMessage]:
 
 
 def _read_value(text: TextStream) -> Any:
-    """The next JSON value."""
+    """Returns the next JSON value."""
     text.peek_at(1)
     while True:
         try:
@@ -231,7 +231,7 @@ def _find_messages(value: object, line: int, session: str) -> Iterator[tuple[Mes
 
 
 def _read_message(data: Mapping[str, Any], line: int) -> Message | None:
-    """The message of an object; None for an entry of a log that holds none, such as a tool call."""
+    """Returns the message of an object; None for an entry of a log that holds none."""
     if isinstance(data.get("message"), Mapping):
         data = {"id": data.get("uuid"), **data, **data["message"]}
     if data.get("content", data.get("text")) is None and (
@@ -325,7 +325,7 @@ def _split_blocks(text: TextStream, *, chat: bool) -> Iterator[_Block]:
 
 
 def _split_parts(text: str) -> Iterator[str]:
-    """The text cut into messages of at most LONGEST_TEXT, where a sentence ends, or else a word."""
+    """Yields messages of at most LONGEST_TEXT, cut where a sentence ends, or else a word."""
     while len(text) > LONGEST_TEXT:
         ends = [
             found.end() for found in _SENTENCE_END.finditer(text, LONGEST_TEXT // 2, LONGEST_TEXT)
@@ -338,8 +338,8 @@ def _split_parts(text: str) -> Iterator[str]:
 
 
 def _is_chat(head: list[str]) -> bool:
-    """Whether half of the lines begin with a speaker: one who speaks again, or who says sentences,
-    or a role.
+    """Returns whether half of the lines begin with a speaker: one who speaks again, or who says
+    sentences, or a role.
     """
     lines = [line for line in head if line.strip() and not _DATE_LINE.match(line)]
     found = [
@@ -355,7 +355,7 @@ def _is_chat(head: list[str]) -> bool:
 
 
 def _read_time(written: str | None) -> datetime | None:
-    """A time as it stands in a log, in UTC where it names no zone; None for one that is none."""
+    """Returns a time of a log, in UTC where it names no zone; None for another text."""
     try:
         moment = datetime.fromisoformat(written or "")
     except ValueError:

@@ -32,8 +32,8 @@ _SPEAKERS: Mapping[str, Role] = {
 
 
 def as_message(data: Mapping[str, Any]) -> Message:
-    """A message from a mapping: OpenAI's and Anthropic's `role`/`content` (text or a list of
-    parts), or `speaker`/`text`.
+    """Returns a message from a mapping: OpenAI's and Anthropic's `role`/`content` (text or a list
+    of parts), or `speaker`/`text`.
 
     A role that is none of the known ones is taken as the speaker's name, and a speaker who has none
     but a role's (`User`, `Assistant`) as the role, where none is given. Times may be ISO texts or
@@ -61,8 +61,8 @@ def as_message(data: Mapping[str, Any]) -> Message:
 
 
 def speaker_role(speaker: str) -> Role | None:
-    """The role that a speaker's name is no more than (`User`, `Human`, `me`, `Assistant`); None for
-    a name. `Ai` is one.
+    """Returns the role that a speaker's name is no more than (`User`, `Human`, `me`, `Assistant`);
+    None for a name. `Ai` is one.
     """
     return None if speaker.strip() == "Ai" else _SPEAKERS.get(speaker.strip().lower())
 
@@ -81,7 +81,7 @@ def _text_of(content: object) -> str | None:
 
 
 def _part_text(part: object) -> object:
-    """The text of one part of a content list; other parts (pictures, calls) have none."""
+    """Returns the text of one part of a content list; other parts (pictures, calls) have none."""
     if isinstance(part, Mapping):
         return cast(Mapping[str, object], part).get("text", "")
     return part

@@ -34,12 +34,12 @@ _LIKE: Mapping[str, str] = load_pairs("text/form_words", "like")
 
 
 def is_form(form: str) -> bool:
-    """Whether there is such a form."""
+    """Returns whether there is such a form."""
     return form in _NAMES or all(choice.strip() == choice != "" for choice in form.split("|"))
 
 
 def describe_form(form: str) -> str:
-    """The form in words: `low, medium or high`."""
+    """Returns the form in words: `low, medium or high`."""
     if form in _NAMES:
         return _NAMES[form]
     *first, last = form.split("|")
@@ -47,7 +47,7 @@ def describe_form(form: str) -> str:
 
 
 def fit_value(value: str, form: str) -> str | None:
-    """The value in that form, None if it can't be read so. Figures stay as they are written."""
+    """Returns the value in that form; None if it can't be read so. Figures stay as written."""
     text = " ".join(value.split())
     plain = text.casefold().strip(" .!")
     match form:

@@ -36,27 +36,23 @@ _GOES_ON = re.compile(r"\s*(?:[-*•–—+(]|\d|[a-z])")
 
 
 def is_denied(before: str) -> bool:
-    """Whether the words right before a name or value deny it (`I don't use`)."""
+    """Returns whether the words right before a name or value deny it (`I don't use`)."""
     match = _DENIAL.search(before)
     return match is not None and not _AFTER.search(match["then"])
 
 
 def widen_negation(span: Span, text: str) -> Span | None:
-    """The words together with the `not`, `don't` or the like before them; None where there is
-    none.
-    """
+    """Returns the words with the `not`, `don't` or the like before them; None where there is none."""
     start = max(0, span[0] - 40)
     match = _NEGATED.search(text[start : span[0]])
     return (start + match.start(), span[1]) if match else None
 
 
 def points_back(sentences: str) -> bool:
-    """Whether they can speak of what they don't name (`she`, `there`, `the company`, `yes`)."""
+    """Returns whether they speak of what they don't name (`she`, `there`, `the company`, `yes`)."""
     return bool(_BACK.search(sentences))
 
 
 def goes_on(sentence: str) -> bool:
-    """Whether it begins as a part of what stands before it: an item of a list, or in small
-    letters.
-    """
+    """Returns whether it goes on with what stands before: an item of a list, or in small letters."""
     return bool(_GOES_ON.match(sentence))

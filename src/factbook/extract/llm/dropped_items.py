@@ -24,7 +24,7 @@ class Drops:
 
 
 def bound_dropped(dropped: Sequence[Dropped]) -> tuple[Dropped, ...]:
-    """The first of them, and how many more there were."""
+    """Returns the first of them, and how many more there were."""
     if len(dropped) <= MOST_DROPPED:
         return tuple(dropped)
     more = Dropped(reason="more", what=f"{len(dropped) - MOST_DROPPED + 1} more")

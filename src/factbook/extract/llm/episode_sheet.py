@@ -44,7 +44,7 @@ _ALSO = re.compile(
 
 
 def is_user(name: str) -> bool:
-    """Whether a name in a reply means who writes; `US` is a country."""
+    """Returns whether a name in a reply means who writes; `US` is a country."""
     return name.strip() != "US" and fold(name).replace(" ", "_") in _USER
 
 
@@ -101,7 +101,7 @@ class EpisodeSheet:
     # --- names ------------------------------------------------------------------------------------
 
     def take_entity(self, name: str, kind: str, *, phrase: bool = False) -> SheetEntity:
-        """The entity of that name, new if there is none. A kind takes the place of `other`."""
+        """Returns the entity of that name, new if there is none. A kind takes the place of `other`."""
         key = f"{kind}: {fold(name)}" if kind in STATEMENTS else fold(name)
         if key == self._user:
             self._me.name = self._me.name or name
@@ -134,7 +134,9 @@ class EpisodeSheet:
         return True
 
     def _is_tied(self, entity: SheetEntity, alias: str) -> bool:
-        """By their words, their initials, a nickname, or words between them that say so."""
+        """Returns whether an alias is tied to its entity: by words, initials, a nickname, or words
+        between.
+        """
         short, long = sorted((fold(alias).split(), fold(entity.name).split()), key=len)
         namesakes = [
             each
@@ -161,7 +163,7 @@ class EpisodeSheet:
         return False
 
     def kind_of(self, name: str) -> str:
-        """The kind of what it names; empty if that is nothing in the draft."""
+        """Returns the kind of what it names; empty if that is nothing in the draft."""
         found = self._find_known(name)
         return found.kind if found else ""
 
@@ -203,9 +205,7 @@ class EpisodeSheet:
                     self.add_fact(self._told_name(said, match))
 
     def _is_told(self, match: re.Match[str], said: NumberedMessage) -> bool:
-        """Whether the words give a name, and don't only suppose it or forbid it (`don't call me
-        …`).
-        """
+        """Returns whether the words give a name, and don't only suppose or forbid it."""
         forbidden = match.group().casefold().startswith("call") and _NOT.search(
             said.text, 0, match.start()
         )
@@ -223,7 +223,7 @@ class EpisodeSheet:
         )
 
     def call_speaker(self, speaker: SheetEntity, name: str, said: NumberedMessage) -> bool:
-        """Whether the speaker's message says that the name is theirs; it is from then on."""
+        """Returns whether the speaker's message says that the name is theirs; it is from then on."""
         span = evidence.find_name_span(name, said.text)
         own = any(fold(each) == fold(name) for each in speaker.all_names())
         if own or span is None:
@@ -282,7 +282,7 @@ class EpisodeSheet:
         return self.take_entity(bare, "other", phrase=True)
 
     def _find_known(self, name: str) -> SheetEntity | None:
-        """The entity of that name, or the only one of whose name it is a part."""
+        """Returns the entity of that name, or the only one of whose name it is a part."""
         key = fold(name)
         exact = self._by_name.get(key) or next(
             (
@@ -307,7 +307,7 @@ class EpisodeSheet:
         return meant[0] if len(meant) == 1 else None
 
     def names_in(self, name: str, text: str) -> bool:
-        """Whether a name, or another name of its entity, stands in a text."""
+        """Returns whether a name, or another name of its entity, stands in a text."""
         entity = self._find_known(name)
         names = [name, evidence.without_determiner(name), *(entity.all_names() if entity else ())]
         return any(evidence.find_name_span(each, text) for each in names)
@@ -315,8 +315,7 @@ class EpisodeSheet:
     def is_spoken_of(
         self, entity: SheetEntity, name: str, said: NumberedMessage, span: Span
     ) -> bool:
-        """Whether the sentences around the span speak of an entity that goes by the name in a
-        reply.
+        """Returns whether the sentences around the span speak of an entity of that name.
 
         They name it or are its speaker's own, or point back to it; or a user named it before, and
         they name nothing else of its kind. Of other languages than English this isn't known.
@@ -358,7 +357,7 @@ class EpisodeSheet:
         self._facts.setdefault(key, fact)
 
     def add_relation(self, relation: DraftRelation) -> None:
-        """The same said twice is one, with the times that either gives."""
+        """Adds a relation; one said twice is one, with the times that either gives."""
         key = (relation.from_ref, relation.label, relation.to_ref, relation.retracts)
         turned = (relation.to_ref, relation.label, relation.from_ref, relation.retracts)
         if is_symmetric(relation.label) and turned in self._relations:
@@ -395,7 +394,7 @@ class EpisodeSheet:
         )
 
     def _find_mentions(self, entity: SheetEntity) -> Iterator[DraftMention]:
-        """Wherever one of its names stands, the longer one first."""
+        """Yields the places of the entity's names, the longer name first."""
         for said in self.words.messages:
             if entity.kind in STATEMENTS and not said.is_users:
                 continue
@@ -410,6 +409,6 @@ class EpisodeSheet:
 
 
 def _holds_words(words: list[str], part: list[str]) -> bool:
-    """Whether the words hold the others one after the other."""
+    """Returns whether the words hold the others one after the other."""
     most = len(words) - len(part) + 1
     return len(part) < len(words) and any(words[at : at + len(part)] == part for at in range(most))

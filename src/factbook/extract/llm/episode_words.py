@@ -23,7 +23,7 @@ class EpisodeWords:
         self._told: UserSentences | None = None
 
     def find_name(self, name: str, *, users_only: bool = False) -> str | None:
-        """The name as the messages write it, or a speaker's; None where it nowhere stands."""
+        """Returns the name as the messages write it, or a speaker's; None where it nowhere stands."""
         for each in self.messages:
             if (each.is_users or not users_only) and (
                 span := evidence.find_name_span(name, each.text)
@@ -35,9 +35,7 @@ class EpisodeWords:
         return next((each for each in sorted(speakers) if each and fold(each) == fold(name)), None)
 
     def find_said(self, phrase: str) -> str | None:
-        """The users' words for a phrase that a reply gives in other forms; None where they don't
-        say it.
-        """
+        """Returns the users' words for a phrase that a reply gives in other forms, or None."""
         spans = (
             (each.text, evidence.find_said_span(phrase, each.text))
             for each in self.messages
@@ -46,7 +44,7 @@ class EpisodeWords:
         return next((" ".join(text[slice(*span)].split()) for text, span in spans if span), None)
 
     def is_asked(self, name: str, kind: str) -> bool:
-        """Whether a decision is only asked for, or supposed."""
+        """Returns whether a decision is only asked for, or supposed."""
         found = [
             (each.text, span) for each in self.messages for span in name_spans(name, each.text)
         ]
@@ -57,8 +55,8 @@ class EpisodeWords:
         return kind == "decision" and bool(found) and open_
 
     def with_negation(self, name: str) -> str:
-        """A decision or the like with the `not` before it, unless a user says it without one
-        somewhere.
+        """Returns a decision or the like with the `not` before it, unless a user says it without
+        one somewhere.
         """
         found = self._user_spans(name)
         wider = [(text, denied_words.widen_negation(span, text)) for text, span in found]
@@ -70,8 +68,8 @@ class EpisodeWords:
         )
 
     def is_stated(self, name: str, kind: str) -> bool:
-        """Whether a decision or the like is more than a word, and a decision one of the user's or
-        their team's.
+        """Returns whether a decision or the like is more than a word, and a decision one of the
+        user's or their team's.
         """
         found = self._user_spans(name)
         own = kind != "decision" or any(evidence.is_decided(span, text) for text, span in found)
@@ -87,7 +85,7 @@ class EpisodeWords:
         ]
 
     def is_plain(self, name: str, kind: str = "") -> bool:
-        """Whether it is a plain noun phrase wherever it stands, rather than a name of that kind.
+        """Returns whether it is a plain noun phrase wherever it stands, not a name of that kind.
 
         What people make they also name by two plain words after an article (`the orders pipeline`),
         or with a hyphen.
@@ -105,7 +103,7 @@ class EpisodeWords:
         return bool(there) and all(evidence.is_plain(name, some, text) for text, some in there)
 
     def bears_out(self, about: str, name: str) -> bool:
-        """Whether a description is what the users say of the name."""
+        """Returns whether a description is what the users say of the name."""
         self._told = self._told or UserSentences(self.messages)
         return self._told.bears_out(about, name)
 
@@ -130,8 +128,8 @@ class UserSentences:
         ]
 
     def bears_out(self, about: str, name: str) -> bool:
-        """Whether a description is made of words of sentences that speak of the name and say it
-        so.
+        """Returns whether a description is made of words of sentences that speak of the name and
+        say it so.
         """
         return evidence.is_made_of(about, " ".join([name, *self._sentences_of(name, about)]))
 

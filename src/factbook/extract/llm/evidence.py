@@ -46,7 +46,7 @@ def _fold_word(text: str) -> str:
 
 
 def folded_words(text: str) -> list[str]:
-    """The words and numbers of a text, folded."""
+    """Returns the words and numbers of a text, folded."""
     return [_fold_word(match.group()) for match in _WORD.finditer(text)]
 
 
@@ -63,9 +63,7 @@ def loose_spans(phrase: str, text: str) -> Iterator[Span]:
 
 @lru_cache(maxsize=64)
 def _words_of(text: str) -> tuple[list[str], list[Span]]:
-    """The words with their places: hundreds of names and quotes are looked for in the same few
-    texts.
-    """
+    """Returns the words with their places, cached: the same few texts are searched very often."""
     there = list(_WORD.finditer(text))
     return [_fold_word(match.group()) for match in there], [match.span() for match in there]
 
@@ -90,9 +88,7 @@ def find_quote_span(quote: str, text: str) -> Span | None:
 
 
 def nearest_sentence(quote: str, text: str) -> Span | None:
-    """The only sentence that has most of a quote's words, for one that is not quite as the text has
-    it.
-    """
+    """Returns the only sentence that has most of a quote's words; None where there are several."""
     wanted = {stem(each) for each in folded_words(quote)}
     found: list[Span] = []
     for span, there in _stems_of(text):
@@ -121,8 +117,7 @@ def find_name_span(name: str, text: str) -> Span | None:
 
 
 def find_said_span(phrase: str, text: str) -> Span | None:
-    """The words of one sentence, the fewest, that hold all words of a phrase, endings and order
-    apart.
+    """Returns the fewest words of one sentence that hold all words of a phrase, endings apart.
 
     `switched Alpha to Target CPA` for `Switch to Target CPA`; None where no sentence has them near
     each other.
@@ -146,7 +141,7 @@ def find_said_span(phrase: str, text: str) -> Span | None:
 
 
 def bare_name(name: str) -> str:
-    """Without quotation marks, a trailing possessive and what else clings to it."""
+    """Returns the name without quotation marks, a trailing possessive and the like."""
     stripped = " ".join(name.split())
     inner = stripped.strip(_OUTER)
     for ending in ("'s", "’s"):
@@ -156,7 +151,7 @@ def bare_name(name: str) -> str:
 
 @lru_cache(maxsize=64)
 def sentence_spans(text: str) -> Sequence[Span]:
-    """The sentences of a text; a line's end ends one."""
+    """Returns the sentences of a text; a line's end ends one."""
     out: list[Span] = []
     start = 0
     for match in _SENTENCE_END.finditer(text):
@@ -173,7 +168,7 @@ def sentence_spans(text: str) -> Sequence[Span]:
 
 
 def sentences_around(span: Span, text: str) -> Span:
-    """The sentences that the span touches, from the first to the last."""
+    """Returns the sentences that the span touches, from the first to the last."""
     every = sentence_spans(text)
     starts = _sentence_starts(text)
     first = max(0, bisect_right(starts, span[0]) - 1)
@@ -187,15 +182,15 @@ def _sentence_starts(text: str) -> Sequence[int]:
 
 
 def trim_span(span: Span, text: str) -> Span:
-    """Without white space at its ends."""
+    """Returns the span without white space at its ends."""
     start, stop = span
     inner = text[start:stop]
     return start + len(inner) - len(inner.lstrip()), stop - len(inner) + len(inner.rstrip())
 
 
 def is_made_of(value: str, text: str) -> bool:
-    """Whether the words of a value that say something are words of the text, endings apart, and its
-    figures too.
+    """Returns whether the words of a value that say something are words of the text, endings apart,
+    and its figures too.
 
     `no`, `not` and the like say something: the text has to deny something as well.
     """
@@ -239,8 +234,8 @@ _UNITS = {
 
 
 def _has_figures(value: str, text: str) -> bool:
-    """Whether its figures of several parts (`3.2`) stand in the text as such, and its signs do or
-    the words for them.
+    """Returns whether its figures of several parts (`3.2`) stand in the text as such, and its signs
+    do or the words for them.
     """
     plain = _THOUSANDS.sub("", text)
     figures = all(_THOUSANDS.sub("", match.group()) in plain for match in _FIGURE.finditer(value))
@@ -274,13 +269,13 @@ _ENDING = re.compile(
 
 
 def is_asked(span: Span, text: str) -> bool:
-    """Whether the span ends in a question."""
+    """Returns whether the span ends in a question."""
     _, stop = sentences_around(span, text)
     return text[:stop].rstrip(" \t\n\"'”’)").endswith(("?", "？"))
 
 
 def is_doubtful(span: Span, text: str) -> bool:
-    """Whether the words before it, in its sentence, or it itself only suppose or guess."""
+    """Returns whether the words before it, in its sentence, or it itself only suppose or guess."""
     start, _ = sentences_around(span, text)
     if _GUESSED.search(text, start, span[1]):
         return True
@@ -288,19 +283,19 @@ def is_doubtful(span: Span, text: str) -> bool:
 
 
 def is_supposed(span: Span, text: str) -> bool:
-    """Whether it is what a sentence supposes (`if …`)."""
+    """Returns whether it is what a sentence supposes (`if …`)."""
     start, _ = sentences_around(span, text)
     return bool(_SUPPOSED.match(text[start : span[1]])) and "," not in text[start : span[0]]
 
 
 def says_over(quote: str) -> bool:
-    """Whether the words take back what they say (`no longer`)."""
+    """Returns whether the words take back what they say (`no longer`)."""
     return bool(_OVER.search(quote))
 
 
 def is_left(name: str, text: str) -> bool:
-    """Whether the text tells that one went from there (`moved from Initech to Globex`, `left
-    Initech`).
+    """Returns whether the text tells that one went from there (`moved from Initech to Globex`,
+    `left Initech`).
     """
     went = (_LEFT.search(text, 0, start) for start, _ in name_spans(name, text))
     return any(
@@ -318,15 +313,15 @@ _LEFT = re.compile(
 
 
 def may_be_over(quote: str, text: str) -> bool:
-    """Whether anything in the words can say that it holds no longer; of many other languages this
-    isn't known.
+    """Returns whether anything in the words can say that it holds no longer; of many other
+    languages this isn't known.
     """
     return bool(_ENDING.search(quote)) or is_foreign(text)
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a text of some words has hardly any of the small words of English, or few Latin
-    letters.
+    """Returns whether a text of some words has hardly any of the small words of English, or few
+    Latin letters.
     """
     letters = [char for char in text if char.isalpha()]
     if sum(char > "\u024f" for char in letters) * 3 > len(letters) > 0:
@@ -351,8 +346,8 @@ _NO_SUBJECT = re.compile(
 
 
 def is_own(span: Span, text: str) -> bool:
-    """Whether the sentences around the span speak of who writes, or leave the subject out (`moved
-    to Oslo`).
+    """Returns whether the sentences around the span speak of who writes, or leave the subject out
+    (`moved to Oslo`).
 
     Of other languages than English this isn't always known.
     """
@@ -368,7 +363,7 @@ _DECIDED = re.compile(
 
 
 def is_decided(span: Span, text: str) -> bool:
-    """Whether the sentences around the span can tell a decision of who writes."""
+    """Returns whether the sentences around the span can tell a decision of who writes."""
     return is_own(span, text) or bool(_DECIDED.search(text, *sentences_around(span, text)))
 
 
@@ -386,13 +381,13 @@ _MOST_WORDS = 8
 
 
 def without_determiner(phrase: str) -> str:
-    """`billing team` for `the billing team`."""
+    """Returns `billing team` for `the billing team`."""
     return _LEADING.sub("", phrase)
 
 
 def is_plain(name: str, spans: Sequence[Span], text: str) -> bool:
-    """Whether a name that begins with small letters is a plain noun phrase: everywhere with an
-    article or the like.
+    """Returns whether a name that begins with small letters is a plain noun phrase: everywhere with
+    an article or the like.
     """
     first = name.partition(" ")[0]
     if first != first.lower() or any(char.isdigit() for char in name) or not spans:
@@ -401,8 +396,8 @@ def is_plain(name: str, spans: Sequence[Span], text: str) -> bool:
 
 
 def is_phrase(phrase: str) -> bool:
-    """Whether it can be an end of a relation: a few words with letters in them, and nobody without
-    a name.
+    """Returns whether it can be an end of a relation: a few words with letters in them, and nobody
+    without a name.
     """
     some = phrase.casefold().split()
     return bool(_LETTER.search(phrase)) and len(some) <= _MOST_WORDS and some[-1] not in _SOMEBODY
@@ -413,8 +408,8 @@ _SOMEBODY = load_words("extract/llm/reply_words", "somebody")
 
 
 def is_small(name: str, spans: Sequence[Span], text: str) -> bool:
-    """Whether it is in small letters, without digits or marks, where the writer begins names with
-    capitals.
+    """Returns whether it is in small letters, without digits or marks, where the writer begins
+    names with capitals.
     """
     if name != name.lower() or not all(char.isalpha() or char == " " for char in name) or not spans:
         return False

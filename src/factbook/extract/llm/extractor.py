@@ -46,8 +46,8 @@ def batch_episodes(
     most_characters: int = BATCH_CHARACTERS,
     most_messages: int = BATCH_MESSAGES,
 ) -> Iterator[list[Episode]]:
-    """The episodes in their order as batches for one call each: of one session and project, and
-    within the limits.
+    """Yields the episodes in their order as batches for one call each: of one session and project,
+    and within the limits.
 
     An episode that is beyond the limits alone is a batch of its own; of its messages as much is
     read as fits.
@@ -98,8 +98,8 @@ class LlmExtractor:
         return f"{self._model.name}/{VERSION}"
 
     def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
-        """One grounded draft an episode, in order, by one call; none where there is nothing to
-        read.
+        """Returns one grounded draft an episode, in order, by one call; none where there is nothing
+        to read.
 
         Raises:
             ModelUnavailableError: try again later. ReplyRejectedError: don't; the reply has not the
@@ -140,7 +140,7 @@ class LlmExtractor:
         )
 
     def batches(self, episodes: Sequence[Episode]) -> list[list[Episode]]:
-        """The episodes in parts for one call each."""
+        """Returns the episodes in parts for one call each."""
         return list(
             batch_episodes(episodes, most_characters=min(BATCH_CHARACTERS, self._most_characters))
         )
@@ -193,7 +193,9 @@ class ReplyJudge:
     def make_drafts(
         self, listed: Listed, episodes: Sequence[Episode], extractor: str
     ) -> list[Draft]:
-        """One draft an episode. What was dropped of the reply as a whole stands in the first."""
+        """Returns one draft an episode. What was dropped of the reply as a whole stands in the
+        first.
+        """
         for each in self._messages:
             if each.is_cut:
                 self._drops.note_dropped(

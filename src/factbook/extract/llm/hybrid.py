@@ -54,7 +54,7 @@ class HybridExtractor:
         return self._model.awaits
 
     def batches(self, episodes: Sequence[Episode]) -> list[list[Episode]]:
-        """The episodes in parts for one call each, if the model were asked about all."""
+        """Returns the episodes in parts for one call each, if the model were asked about all."""
         return self._model.batches(episodes)
 
     def load(self) -> None:
@@ -71,7 +71,7 @@ class HybridExtractor:
         self._model.close()
 
     def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
-        """One draft an episode, in order, by at most one call.
+        """Returns one draft an episode, in order, by at most one call.
 
         Raises:
             ModelUnavailableError: try again later. ReplyRejectedError: don't.

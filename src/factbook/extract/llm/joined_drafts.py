@@ -17,7 +17,7 @@ _S = TypeVar("_S", DraftFact, DraftRelation)
 
 
 def join_drafts(local: Draft, model: Draft, context: ExtractionContext, extractor: str) -> Draft:
-    """The local draft with what the model's adds.
+    """Returns the local draft with what the model's adds.
 
     The same name is one entity, and so are two decisions (preferences, …) whose words overlap. Its
     kind is the model's, unless that is `other` or the space knows the name by another kind. Facts
@@ -91,7 +91,7 @@ class _Join:
         return mine, {ref: mine.get(to, to) for ref, to in theirs.items()}
 
     def _find_overlapping(self, entity: DraftEntity) -> str | None:
-        """The decision, preference or the like of the local draft whose words it shares."""
+        """Returns the decision, preference or the like of the local draft whose words it shares."""
         if entity.kind not in STATEMENTS:
             return None
         return next(
@@ -184,14 +184,14 @@ def _join_relations(
 
 
 def _with_times(known: _S, said: _S) -> _S:
-    """With the times of the other, if it has none."""
+    """Returns the statement with the times of the other, if it has none."""
     if known.valid_at is not None or known.invalid_at is not None:
         return known
     return replace(known, valid_at=said.valid_at, invalid_at=said.invalid_at, grain=said.grain)
 
 
 def _with_refs(statements: Sequence[_S], refs: Mapping[str, str]) -> list[_S]:
-    """The statements with the refs that theirs become."""
+    """Returns the statements with the refs that theirs become."""
     out: list[_S] = []
     for each in statements:
         if isinstance(each, DraftFact):

@@ -46,8 +46,8 @@ class NumberedMessage:
 
 
 def number_messages(episodes: Iterable[Episode], most_characters: int) -> list[NumberedMessage]:
-    """The messages with something to read. Of all of them together so many characters are read, in
-    their order.
+    """Returns the messages with something to read. Of all of them together so many characters are
+    read, in their order.
     """
     out: list[NumberedMessage] = []
     left = most_characters
@@ -64,18 +64,18 @@ def number_messages(episodes: Iterable[Episode], most_characters: int) -> list[N
 
 
 def disarm_text(text: str) -> str:
-    """Equally long, without what a chat template could take for its own marks."""
+    """Returns an equally long text without what a chat template could take for its own marks."""
     return _CALL.sub("(", text.translate(_MARKS))
 
 
 def on_one_line(text: str, most: int) -> str:
-    """Text of others on one line, in which it can't pass for more."""
+    """Returns text of others on one line, in which it can't pass for more."""
     flat = " ".join(disarm_text(make_readable(text)).split())
     return flat if len(flat) <= most else flat[: most - 1].rstrip() + "…"
 
 
 def render_messages(messages: Sequence[NumberedMessage]) -> str:
-    """Each message under its number, who says it and the day; further lines of it are indented."""
+    """Returns each message under its number, speaker and day; its further lines are indented."""
     return "\n".join(_render_message(each) for each in messages)
 
 
@@ -93,7 +93,7 @@ _BRACKETS = str.maketrans("[]()", "    ")
 
 
 def _visible_text(each: NumberedMessage) -> str:
-    """The text, `[…]` for what was left out of it."""
+    """Returns the text, `[…]` for what was left out of it."""
     raw = each.message.text
 
     def gap(match: re.Match[str]) -> str:

@@ -106,8 +106,8 @@ _MEANT = {
 def build_prompt(
     messages: Sequence[NumberedMessage], context: ExtractionContext
 ) -> tuple[ChatMessage, ...]:
-    """The head, and what this batch is about: the user's name, the known entities that fit it, the
-    messages.
+    """Returns the head, and what this batch is about: the user's name, the known entities that fit
+    it, the messages.
     """
     parts: list[str] = []
     if context.user:
@@ -122,7 +122,7 @@ def build_prompt(
 
 
 def build_head(kinds: Mapping[str, EntityType]) -> tuple[ChatMessage, ...]:
-    """The part that is the same for every text of a space: what to do, and examples of it."""
+    """Returns the part that is the same for every text of a space: what to do, and examples of it."""
     return _cached_head(tuple(_describe_kind(kind) for kind in kinds.values()))
 
 

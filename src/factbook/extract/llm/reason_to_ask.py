@@ -36,8 +36,8 @@ _ITEM = re.compile(r"^[\s\-*•–—+#\d.)]*")
 
 
 def reason_to_ask(episode: Episode, draft: Draft) -> Reason | None:
-    """Why a model should read the episode too; None where the local draft most likely holds what
-    there is.
+    """Returns why a model should read the episode too; None where the local draft most likely
+    suffices.
 
     Only the users' messages count. `language`: words of another language than English. `long`: a
     message beyond `LONG` characters. `new_name`: words with capitals within a sentence that nothing
@@ -67,7 +67,7 @@ def reason_to_ask(episode: Episode, draft: Draft) -> Reason | None:
 
 
 def _find_names(text: str) -> Iterator[Span]:
-    """Words with capitals that don't only begin a sentence."""
+    """Yields words with capitals that don't only begin a sentence."""
     starts = {
         start + len(_leading_words(text[start:stop]))
         for start, stop in evidence.sentence_spans(text)
@@ -96,7 +96,7 @@ def _is_covered(span: Span, named: list[Span]) -> bool:
 def _find_unsaid(
     message: StoredMessage, text: str, draft: Draft, named: list[Span]
 ) -> Reason | None:
-    """Sentences that say something of which the draft says nothing."""
+    """Returns sentences that say something of which the draft says nothing."""
     said = _told_spans(message, draft)
     for start, stop in evidence.sentence_spans(text):
         sentence = text[start:stop]

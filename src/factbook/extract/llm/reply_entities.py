@@ -51,7 +51,7 @@ class ReplyEntities:
         self._said: dict[str, str] = {}
 
     def as_said(self, name: str) -> str:
-        """The name as the messages have it, of a statement that the reply gives in other forms."""
+        """Returns the name in the messages' words, where the reply gives it in other forms."""
         return self._said.get(fold(name), name)
 
     def take_entity(self, item: Item) -> None:
@@ -77,9 +77,7 @@ class ReplyEntities:
     def _place_name(
         self, sheet: EpisodeSheet, name: str, kind: str, item: Item, aliases: Sequence[str]
     ) -> bool | None:
-        """Whether the name stands in an episode and was taken; None if it is only a plain phrase
-        there.
-        """
+        """Returns whether the name was taken into an episode; None if it is a plain phrase there."""
         found = sheet.words.find_name(name, users_only=kind in STATEMENTS)
         if found is None and kind in STATEMENTS and (found := sheet.words.find_said(name)):
             self._said[fold(name)] = found
@@ -108,16 +106,14 @@ class ReplyEntities:
         return True
 
     def _without_kind(self, name: str, kind: str) -> str:
-        """`Black Friday` for `Black Friday campaign`, `Globex` for `Globex people`."""
+        """Returns `Black Friday` for `Black Friday campaign`, `Globex` for `Globex people`."""
         rest, _, last = name.rpartition(" ")
         declared = self._context.kinds.get(kind)
         generic = {kind, *(declared.other_names if declared else ()), *_GENERIC}
         return rest if rest != rest.lower() and last in generic else name
 
     def find_kind(self, given: str, name: str) -> str:
-        """The declared kind that is meant; of a name that the space knows, the one that it has
-        there.
-        """
+        """Returns the declared kind that is meant; of a known name, the kind that it has."""
         kinds: Mapping[str, EntityType] = self._context.kinds
         key = snake_case(given)
         kind = declared_kind(key, kinds) or (_KINDS.get(key) if _KINDS.get(key) in kinds else None)

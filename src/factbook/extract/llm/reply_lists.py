@@ -238,9 +238,7 @@ class _ListFinder:
                 self._out.note_dropped("no_object", f"{key}: {each}")
 
     def _whole_objects(self, value: object) -> Iterator[Item]:
-        """The objects of a list, but for those of which a part is missing: it may have said the
-        contrary.
-        """
+        """Yields the objects of a list that miss no part: a missing one may have said the contrary."""
         for each in self._each_element(value):
             if is_whole(each):
                 yield from self._find_items([each])
@@ -264,7 +262,7 @@ class _ListFinder:
                 self._out.note_dropped("no_object", str(cast(object, each)))
 
     def _each_element(self, value: object) -> Sequence[object]:
-        """The elements of a list; a single object or name where a list was asked for is one."""
+        """Returns the elements of a list; a single object or name is one."""
         if isinstance(value, list):
             return cast(list[object], value)
         return [] if value is None or value == "" else [value]
@@ -275,7 +273,7 @@ def _fold_keys(given: Mapping[object, Any]) -> Item:
 
 
 def _has_list(given: Item, key: str) -> bool:
-    """Whether there is something under the key that may list objects."""
+    """Returns whether there is something under the key that may list objects."""
     return isinstance(given.get(key), list | Mapping)
 
 
@@ -288,7 +286,7 @@ def _is_relation(given: Item) -> bool:
 
 
 def _relation_from(name: object, proof: Item, one: object) -> object:
-    """A relation that stands within an entity: from it, unless it says otherwise."""
+    """Returns a relation that stands within an entity: from it, unless it says otherwise."""
     if not is_whole(one) or not isinstance(one, Mapping):
         return one
     given = _fold_keys(cast(Mapping[object, Any], one))
@@ -302,9 +300,7 @@ def _of_kind(kind: str, one: object) -> object:
 
 
 def read_text(item: Item, keys: tuple[str, ...]) -> str:
-    """The text under one of the keys, on one line; empty for anything else than a text or a
-    number.
-    """
+    """Returns the text or number under one of the keys, on one line; else an empty text."""
     value = first_value(item, keys)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
@@ -312,7 +308,7 @@ def read_text(item: Item, keys: tuple[str, ...]) -> str:
 
 
 def read_message_number(item: Item, keys: tuple[str, ...]) -> int | None:
-    """A message's number, also as `"[3]"`."""
+    """Returns a message's number, also as `"[3]"`."""
     digits = "".join(char for char in read_text(item, keys) if char in "0123456789")
     return int(digits[:6]) if digits else None
 
@@ -328,8 +324,8 @@ _WORDS = {
 
 
 def read_weight(item: Item) -> float:
-    """Importance within 0–1, also from a word, a percentage or a figure out of ten; 0.5 where there
-    is none.
+    """Returns importance within 0–1, also from a word, a percentage or a figure out of ten; 0.5
+    where there is none.
     """
     value = first_value(item, WEIGHT)
     if isinstance(value, str):
@@ -348,7 +344,7 @@ def read_weight(item: Item) -> float:
 
 
 def read_flag(item: Item, keys: tuple[str, ...]) -> bool:
-    """Whether it is true, in whatever words."""
+    """Returns whether it is true, in whatever words."""
     value = first_value(item, keys)
     return (
         value is True
@@ -358,12 +354,12 @@ def read_flag(item: Item, keys: tuple[str, ...]) -> bool:
 
 
 def read_words(item: Item, keys: tuple[str, ...]) -> str:
-    """The value under one of the keys in words, also of a list or a truth value."""
+    """Returns the value under one of the keys in words, also of a list or a truth value."""
     return " ".join(in_words(first_value(item, keys)).split())
 
 
 def first_texts(item: Item, keys: tuple[str, ...]) -> list[str]:
-    """The texts under one of the keys, one or a list of them."""
+    """Returns the texts under one of the keys, one or a list of them."""
     value = first_value(item, keys)
     return (
         [value]

@@ -14,7 +14,8 @@ OTHER = "other"
 
 
 def reply_schema(kinds: Iterable[str], characters: int) -> Mapping[str, Any]:
-    """The JSON schema: no references, patterns or alternatives, which not every server knows.
+    """Returns the JSON schema: no references, patterns or alternatives, which not every server
+    knows.
 
     It has three sizes by the characters of the messages, so that servers can keep what they make of
     it.

@@ -235,8 +235,8 @@ class ReplyStatements:
         )
 
     def _is_attribute(self, key: str, of: str) -> bool:
-        """Whether it is declared for any kind, or goes with the decision or the like of that
-        name.
+        """Returns whether it is declared for any kind, or goes with the decision or the like of
+        that name.
         """
         return any(
             key in kind.attributes for kind in self._context.kinds.values()
@@ -292,7 +292,7 @@ class ReplyStatements:
         return ""
 
     def _take_name(self, sheet: EpisodeSheet, ref: str, of: str, value: str, proof: Proof) -> str:
-        """A name that somebody says is theirs, or another name of something."""
+        """Takes a name that somebody says is theirs, or another name of something."""
         speaker = sheet.speaker_of(proof.said)
         if is_user(of) or ref == speaker.ref:
             if not sheet.call_speaker(speaker, value, proof.said):

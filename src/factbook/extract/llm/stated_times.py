@@ -33,7 +33,7 @@ class StatedTimes:
 
 
 def find_times(since: str, until: str, span: Span, text: str, at: datetime) -> StatedTimes:
-    """The times of a statement whose quote is the span of the text.
+    """Returns the times of a statement whose quote is the span of the text.
 
     A given date stands if the words name it, or its year. One that they don't name is put right by
     the only time that the quote names, and else left out. `since` and `until` with a time after
@@ -66,8 +66,8 @@ def find_times(since: str, until: str, span: Span, text: str, at: datetime) -> S
 
 
 def _text_near(span: Span, text: str) -> tuple[Span, str]:
-    """The sentences so far around the span, and where it stands in them: a long message names many
-    times.
+    """Returns the sentences so far around the span, and where it stands in them: a long message
+    names many times.
     """
     first, last = max(0, span[0] - NEAR), min(len(text), span[1] + NEAR)
     start = text.rfind(". ", max(0, first - NEAR), first) + 1 or max(0, first - NEAR)
@@ -76,7 +76,7 @@ def _text_near(span: Span, text: str) -> tuple[Span, str]:
 
 
 def is_dated(value: str, text: str, at: datetime) -> bool:
-    """Whether a date in figures is one that the text names."""
+    """Returns whether a date in figures is one that the text names."""
     given = _read_iso(value)
     named = [*find_moments(text, at, "past"), *find_moments(text, at, "future")]
     return given is not None and any(_is_same(given, each) for each in named)
@@ -98,7 +98,7 @@ def _read_date(
 
 
 def _find_cued(cue: re.Pattern[str], span: Span, text: str, named: list[Moment]) -> Period | None:
-    """The time in the span that the cue stands before."""
+    """Returns the time in the span that the cue stands before."""
     found = (
         each
         for each in named

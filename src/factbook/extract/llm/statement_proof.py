@@ -33,25 +33,25 @@ class Proof:
         return self.said.text[slice(*evidence.sentences_around(self.span, self.said.text))]
 
     def find_doubt(self) -> str:
-        """Why the words say nothing, though they stand there; empty if they do."""
+        """Returns why the words say nothing, though they stand there; empty if they do."""
         if evidence.is_asked(self.span, self.said.text):
             return "asked"
         return "supposed" if evidence.is_doubtful(self.span, self.said.text) else ""
 
     def find_ended(self, item: Item) -> bool | None:
-        """Whether it is taken back; None where the reply says so and no word does."""
+        """Returns whether it is taken back; None where the reply says so and no word does."""
         if evidence.says_over(self.quote):
             return True
         ended = reply_lists.read_flag(item, reply_lists.ENDED)
         return None if ended and not evidence.may_be_over(self.quote, self.said.text) else ended
 
     def is_denied(self, *names: str) -> bool:
-        """Whether the quote denies one of the names or values in it."""
+        """Returns whether the quote denies one of the names or values in it."""
         spans = (evidence.find_name_span(each, self.quote) for each in names)
         return any(span and denied_words.is_denied(self.quote[: span[0]]) for span in spans)
 
     def find_times(self, item: Item) -> StatedTimes:
-        """When it holds."""
+        """Returns when it holds."""
         since, until = (
             reply_lists.read_text(item, reply_lists.SINCE),
             reply_lists.read_text(item, reply_lists.UNTIL),
@@ -73,8 +73,8 @@ class Proof:
         )
 
     def widen_to_ends(self, sheet: EpisodeSheet, names: Sequence[str]) -> Proof | None:
-        """Itself, or its sentences, in which at least one of the named ends stands; None if none
-        does.
+        """Returns itself, or its sentences, in which at least one of the named ends stands; else
+        None.
         """
         others = [each for each in names if not is_user(each)]
         text = self.said.text
@@ -89,7 +89,7 @@ class Proof:
 
 
 def find_proof(item: Item, messages: Sequence[NumberedMessage], *needed: str) -> Proof | str:
-    """The words that a statement rests on, or why there are none.
+    """Returns the words that a statement rests on, or why there are none.
 
     The quote is looked for in the message that is named, then in the others: it counts if it stands
     in one of them. For one that stands nowhere, the sentence of the named message that has most of

@@ -71,7 +71,7 @@ def plan_settle_link(
     now: datetime,
     new_id: Callable[[], str],
 ) -> HandPlan:
-    """The same of a link of which one holds at a time; `claims` are the ids that it was said to
+    """Says the same of a link of which one holds at a time; `claims` are the ids it was said to
     lead to.
     """
     sheet = ChangeSheet()

@@ -39,7 +39,7 @@ class HandPlan:
 
 
 def hand_plan(sheet: ChangeSheet, entity_ids: tuple[str, ...]) -> HandPlan:
-    """The sheet's changes as a plan."""
+    """Returns the sheet's changes as a plan."""
     changes = sheet.list_changes()
     rows = [change.after or change.before for change in changes]
     ids = tuple(row.id for row in rows if row is not None and not isinstance(row, EntityRecord))

@@ -130,7 +130,7 @@ def plan_unmerge(
 
 
 def _rows_between(left: str, right: str, known: KnownRecord) -> list[SameAs]:
-    """The rows on the way from one to the other; none if they are not merged."""
+    """Returns the rows on the way from one to the other; none if they are not merged."""
     ways: list[list[SameAs]] = []
     for start in (left, right):
         way: list[SameAs] = []

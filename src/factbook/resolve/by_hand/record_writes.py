@@ -43,8 +43,8 @@ def plan_put(
     new_id: Callable[[], str],
     strict: bool = True,
 ) -> HandPlan:
-    """An upsert by an id of the host, or else by name or alias and kind. Of one name but different
-    ids they are two.
+    """Plans an upsert by an id of the host, or else by name or alias and kind. Of one name but
+    different ids they are two.
 
     A new value of a single attribute closes the one before; equal ones support it; of a set, values
     parted by "; " are added. The kind stays as it was first written, unless that was `other`. A new
@@ -98,8 +98,8 @@ def plan_put(
 
 
 def _find_bearer(entity: Entity, kind: str, known: KnownRecord) -> EntityRecord | None:
-    """The one entity that the name means: by its own name before an alias, of an equal kind before
-    an open one.
+    """Returns the one entity that the name means: by its own name before an alias, of an equal kind
+    before an open one.
     """
     if entity.id and entity.id in known.entities:
         return known.entities[entity.id]
@@ -135,7 +135,7 @@ def _find_bearer(entity: Entity, kind: str, known: KnownRecord) -> EntityRecord 
 
 
 def _has_another_id(row: EntityRecord, entity: Entity, known: KnownRecord) -> bool:
-    """Whether the host knows it by another id than the entity's in one of its namespaces."""
+    """Returns whether the host knows it by another id than the entity's in one of its namespaces."""
     ids = {
         (space, value)
         for key, some in known.host_ids.items()
@@ -252,8 +252,8 @@ def _split_values(text: str, attribute: str, kind: EntityType | None) -> list[st
 def _shows_values(
     text: str, attribute: str, entity_id: str, known: KnownRecord, now: datetime
 ) -> bool:
-    """True if the text is how an `Entity` shows several current values: putting it back says
-    nothing new.
+    """Returns whether the text is how an `Entity` shows several current values: putting it back
+    says nothing new.
     """
     current = {
         fact.value
@@ -282,8 +282,8 @@ def plan_relate(
     now: datetime,
     new_id: Callable[[], str],
 ) -> HandPlan:
-    """Links two known entities; said again it is supported, and a label that holds one at a time
-    closes the other.
+    """Links two known entities; said again it is supported, and a label that holds one at a
+    time closes the other.
 
     Raises:
         InputError: both ends are one entity.
@@ -318,7 +318,7 @@ def plan_note(
     now: datetime,
     new_id: Callable[[], str],
 ) -> HandPlan:
-    """A new note."""
+    """Plans a new note."""
     row = Note(
         id=new_id(),
         text=text,

@@ -41,9 +41,7 @@ def compare_values(sort: Sort, left: str, right: str) -> Level:
 
 
 def _are_within_edits(left: str, right: str, most: int) -> bool:
-    """True if so many insertions, deletions, substitutions and transpositions make one the
-    other.
-    """
+    """Returns whether so many insertions, deletions, substitutions and swaps make one the other."""
     return (
         abs(len(left) - len(right)) <= most
         and _load_distance()(left, right, score_cutoff=most) <= most

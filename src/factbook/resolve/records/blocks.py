@@ -29,8 +29,8 @@ _FAMILY: dict[Sort, str] = {
 
 
 def candidate_pairs(records: Sequence[Record]) -> list[tuple[int, int]]:
-    """Places of the pairs that are worth comparing, in order; the records with their values in
-    normal form.
+    """Returns places of the pairs that are worth comparing, in order; the records with their values
+    in normal form.
     """
     sorts: dict[str, Sort] = {
         name: attribute_sort(name, _column_values(records, name))

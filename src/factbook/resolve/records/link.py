@@ -12,7 +12,7 @@ from factbook.resolve.records.weights import SURE_BITS
 
 
 def group_records(records: Sequence[Record]) -> list[list[int]]:
-    """Places of the records that are of one, each group in order; those alone are left out.
+    """Returns places of the records that are of one, each group in order; those alone are left out.
 
     Pairs are joined from the surest down; two groups only if their members agree on the whole, so
     that no chain of slips leads from one to another.
@@ -48,7 +48,7 @@ def _groups_agree(
     prepared: Sequence[Record],
     population: Population,
 ) -> bool:
-    """True if the members of one are, on average, sooner one with those of the other than not."""
+    """Returns whether the members of two groups are, on average, sooner one than not."""
     total = 0.0
     for a in left:
         for b in right:

@@ -95,7 +95,7 @@ def score_records(left: Record, right: Record, population: Population) -> Score:
 def _best_agreement(
     left: Sequence[str], right: Sequence[str], figures: Field
 ) -> tuple[Level, float]:
-    """The best agreement of any two of the values."""
+    """Returns the best agreement of any two of the values."""
     if len(left) == len(right) == 1:
         return _weigh_agreement(left[0], right[0], figures)
     return max(

@@ -49,9 +49,7 @@ _CODE = re.compile(r"(?=.*\d)[\w.+@-]{5,}|[^@\s]+@[^@\s]+")
 
 
 def attribute_sort(attribute: str, values: Iterable[str] = ()) -> Sort:
-    """The sort of an attribute: by the words of its name, last first; else by most of its
-    values.
-    """
+    """Returns the sort of an attribute: by the words of its name, else by most of its values."""
     words = [
         word
         for word in attribute.casefold().replace("-", "_").split("_")
@@ -64,17 +62,17 @@ def attribute_sort(attribute: str, values: Iterable[str] = ()) -> Sort:
 
 
 def is_of_place(attribute: str) -> bool:
-    """True for what people who live or work together share: it tells a household, not one of it."""
+    """Returns whether an attribute tells a household, not one of it."""
     return any(word in PLACE_WORDS for word in attribute.casefold().split("_"))
 
 
 def is_own_code(attribute: str) -> bool:
-    """True for what belongs to one alone, such as an e-mail address or a passport's number."""
+    """Returns True for what belongs to one alone, such as an e-mail address or a passport's number."""
     return any(word in OWN_CODES for word in attribute.casefold().split("_"))
 
 
 def is_for_life(attribute: str) -> bool:
-    """True for what one has one value of, for ever, such as a date of birth."""
+    """Returns True for what one has one value of, for ever, such as a date of birth."""
     return any(word in FOR_LIFE for word in attribute.casefold().split("_"))
 
 
@@ -92,7 +90,7 @@ def _by_values(values: list[str]) -> Sort:
 
 @lru_cache(maxsize=65536)
 def normal_form(sort: Sort, value: str) -> str:
-    """The form in which values of that sort compare; empty for one that says nothing.
+    """Returns the form in which values of that sort compare; empty for one that says nothing.
 
     Nothing say words for a value that isn't known, what masking left (`[email]`), codes of one
     sign, and the mailboxes of an office.
@@ -118,7 +116,7 @@ def normal_form(sort: Sort, value: str) -> str:
 
 
 def _date_digits(value: str) -> str:
-    """Year, month and day as eight digits, where the value gives them in figures."""
+    """Returns year, month and day as eight digits, where the value gives them in figures."""
     bare = value.strip()[:10]
     if not _DATE.fullmatch(bare):
         return fold(value)

@@ -113,8 +113,8 @@ def _plain_shape(folded: str) -> Shape:
 
 
 def spreads(folded: str) -> bool:
-    """Whether the answer lies in more than one place: what is listed, counted, compared, or once
-    true and once not.
+    """Returns whether the answer lies in more than one place: what is listed, counted, compared, or
+    once true and once not.
     """
     if _HOW_LONG.search(folded):
         return False
@@ -126,7 +126,7 @@ def spreads(folded: str) -> bool:
 def kinds_of(
     folded: str, said: Sequence[Token], kinds: Mapping[str, EntityType], named: frozenset[int]
 ) -> tuple[str, ...]:
-    """Ids of the kinds that a question asks for, by their own names and everyday ones.
+    """Returns ids of the kinds that a question asks for, by their own names and everyday ones.
 
     Args:
         named: the places of words that are names, which ask for no kind.
@@ -166,8 +166,8 @@ _ASKS_FOR_ALL = frozenset(
 
 
 def only_a_kind(said: Sequence[Token], kinds: Mapping[str, EntityType]) -> bool:
-    """Whether the question asks for all things of a kind, and for nothing about them: `list all
-    decisions`.
+    """Returns whether the question asks for all things of a kind, and for nothing about them: `list
+    all decisions`.
     """
     names = {name for key, kind in kinds.items() for name in (key, *kind.other_names)}
     left = [token.folded for token in said if token.folded not in _ASKS_FOR_ALL]
@@ -194,15 +194,15 @@ _OF_TIMES = frozenset(
 
 
 def only_a_time(said: Sequence[Token]) -> bool:
-    """Whether the question asks for what was at some time, and for nothing about it: `what did we
-    talk about last week?`
+    """Returns whether the question asks for what was at some time, and for nothing about it: `what
+    did we talk about last week?`
     """
     free = _ASKS_FOR_ALL | _ASKS_WHAT_WAS | _OF_TIMES
     return all(token.folded in free or token.folded[:1].isdigit() for token in said)
 
 
 def kind_called(noun: str) -> str | None:
-    """The kind that a folded noun stands for: `company`, `people`."""
+    """Returns the kind that a folded noun stands for: `company`, `people`."""
     return next(
         (kind for form in singular_forms(noun) if (kind := _kind_words().get(form)) is not None),
         None,

@@ -74,7 +74,7 @@ class Chain:
 
 
 def chains(said: Sequence[Token], linked: Sequence[Linked]) -> tuple[Chain, ...]:
-    """Every run of hops in a question, each from one name or the asker."""
+    """Returns every run of hops in a question, each from one name or the asker."""
     spans: dict[tuple[int, int], list[Linked]] = {}
     for each in linked:
         if each.start >= 0:
@@ -99,7 +99,7 @@ class _Reading:
     named: set[int] = field(default_factory=set[int])
 
     def chain(self, chain: Chain) -> Chain:
-        """The chain with all the steps that the words around it ask for."""
+        """Returns the chain with all the steps that the words around it ask for."""
         while len(chain.steps) < MOST_STEPS:
             if chain.steps and self._is_named(chain.end):
                 return replace(chain, steps=())
@@ -116,7 +116,7 @@ class _Reading:
         return self.said[place].folded if 0 <= place < len(self.said) else ""
 
     def _is_named(self, place: int) -> bool:
-        """Whether who is reached is named right after: `Alice's colleague, Tom`."""
+        """Returns whether who is reached is named right after: `Alice's colleague, Tom`."""
         return place in self.named and self._at(place) not in _MINE | _ASKER
 
     def _has(self, chain: Chain) -> Chain | None:
@@ -233,7 +233,7 @@ class _Reading:
         )
 
     def _head(self, place: int) -> tuple[str, ...] | None:
-        """The kinds that a noun before a clause stands for; None where there is none."""
+        """Returns the kinds that a noun before a clause stands for; None where there is none."""
         if place < 0 or place in self.named or self.said[place].owns:
             return None
         word = self._at(place)
@@ -258,7 +258,7 @@ class _Reading:
         return (place - 1, word) if word in PREPOSITIONS else (place, "")
 
     def _before(self, place: int) -> int:
-        """The place before the articles that stand before a place."""
+        """Returns the place before the articles that stand before a place."""
         place -= 1
         while self._at(place) in _ARTICLES and place > 0:
             place -= 1
@@ -281,7 +281,7 @@ def _step(
 
 
 def _turned(known: RelationWord) -> RelationWord:
-    """The same the other way round."""
+    """Returns the same the other way round."""
     return RelationWord(
         ways=tuple((_OTHER[direction], label) for direction, label in known.ways),
         otherwise=tuple((_OTHER[direction], label) for direction, label in known.otherwise),

@@ -124,7 +124,7 @@ _HOLIDAYS: Mapping[str, tuple[int, int, int]] = {
 
 
 def spans(question: str, now: datetime, names: Sequence[tuple[int, int]] = ()) -> tuple[Span, ...]:
-    """The times on the calendar that a question speaks of, in its order.
+    """Returns the times on the calendar that a question speaks of, in its order.
 
     Args:
         names: where names stand, from the first character to the one after the last: May may be
@@ -174,8 +174,8 @@ def spans(question: str, now: datetime, names: Sequence[tuple[int, int]] = ()) -
 
 
 def _named(question: str, now: datetime) -> list[Moment]:
-    """The times that a question names: those on the calendar, and holidays. One without a year
-    counts where nothing else is named.
+    """Returns the times that a question names: those on the calendar, and holidays. One without a
+    year counts where nothing else is named.
     """
     found = find_moments(question, now)
     holidays = _holidays(question, now)
@@ -191,7 +191,7 @@ def _overlaps(moment: Moment, places: Sequence[tuple[int, int]]) -> bool:
 
 
 def _word(cue: re.Match[str] | None, question: str, moment: Moment) -> str:
-    """The word that leads to a time; `since` for what else says that something begins then."""
+    """Returns the word that leads to a time; `since` for what else says that something begins then."""
     if cue is None:
         return ""
     if cue["starting"] or (cue["cue"].lower() == "from" and _ONWARD.match(question, moment.stop)):
@@ -211,7 +211,9 @@ def _lately(match: re.Match[str], now: datetime) -> Span:
 
 
 def _before_end(at: datetime, until: datetime) -> datetime:
-    """The latest such day before the end: `between 1 May and Christmas 2023` begins in 2023."""
+    """Returns the latest such day before the end: `between 1 May and Christmas 2023` begins in
+    2023.
+    """
     same = at.replace(year=until.year, day=min(at.day, 28))
     return same if same < until else same.replace(year=until.year - 1)
 
@@ -243,8 +245,8 @@ def _holiday_names() -> re.Pattern[str]:
 
 
 def _holidays(question: str, now: datetime) -> list[Moment]:
-    """The holidays that a question names with a year, or after a word that leads to a time: the
-    latest that have begun.
+    """Returns the holidays that a question names with a year, or after a word that leads to a time:
+    the latest that have begun.
     """
     out: list[Moment] = []
     for match in _holiday_names().finditer(question):
@@ -306,7 +308,7 @@ def _event(side: Side, text: str, start: int, within: str = "") -> list[Event]:
 
 
 def anniversary(on: datetime, now: datetime) -> datetime:
-    """The latest day of that month and date that isn't to come."""
+    """Returns the latest day of that month and date that isn't to come."""
     last = 28 if (on.month, on.day) == (2, 29) else on.day
     at = datetime(now.year, on.month, last, tzinfo=UTC)
     return at if at <= now else at.replace(year=now.year - 1)
@@ -321,8 +323,8 @@ def on_side(
     words: str = "",
     known_by: str = "",
 ) -> Span:
-    """The time on that side of an event that went from `at` up to `until`; of that only what is
-    `within`.
+    """Returns the time on that side of an event that went from `at` up to `until`; of that only
+    what is `within`.
     """
     begin, end = at, until
     if side == "before":
@@ -333,7 +335,9 @@ def on_side(
 
 
 def _beside(began: datetime, at: datetime, within: str, sign: int) -> tuple[datetime, datetime]:
-    """The day, week or weekend before or after; with a number, the day so long before or after."""
+    """Returns the day, week or weekend before or after; with a number, the day so long before or
+    after.
+    """
     *number, unit = within.split()
     unit = unit if unit.endswith("sday") else unit.removesuffix("s")
     if unit in _WEEKDAYS:
@@ -380,7 +384,7 @@ _LENGTHS: Mapping[str, timedelta] = {
 
 
 def common(found: Sequence[Span]) -> Span | None:
-    """The time that all of them have in common, or the first where they have none."""
+    """Returns the time that all of them have in common, or the first where they have none."""
     if not found:
         return None
     at, until = max(each.at for each in found), min(each.until for each in found)

@@ -61,7 +61,7 @@ class Gram:
 
 @lru_cache(maxsize=64)
 def split_question(question: str) -> tuple[Token, ...]:
-    """The question's words."""
+    """Returns the question's words."""
     found = list(_TOKEN.finditer(question))[:MOST_READ]
     small = [match.group().lower() for match in found]
     telling = _capitals_tell([match.group() for match in found])
@@ -96,7 +96,7 @@ def split_question(question: str) -> tuple[Token, ...]:
 
 
 def _capitals_tell(words: Sequence[str]) -> bool:
-    """Not where everything is written in capitals, or Every Word Begins With One."""
+    """Returns False where everything is written in capitals, or Every Word Begins With One."""
     letters = [word for word in words if word[:1].isalpha()]
     small = sum(word[:1].islower() for word in letters)
     return small > 0 and (len(letters) < 4 or small >= 0.3 * len(letters))
@@ -142,7 +142,7 @@ def find_grams(question: str) -> tuple[Gram, ...]:
 
 
 def _without_s(said: Sequence[Token], place: int) -> str:
-    """`tom` for `toms` before what Tom may have."""
+    """Returns `tom` for `toms` before what Tom may have."""
     token = said[place]
     after = said[place + 1] if place + 1 < len(said) else None
     if (
@@ -172,7 +172,7 @@ def _split_unspaced(text: str, place: int) -> list[Gram]:
 
 
 def keys_of(gram: Gram) -> tuple[str, ...]:
-    """The keys under which the store's name index is asked: parts of names only for single
+    """Returns the keys under which the store's name index is asked: parts of names only for single
     words.
     """
     if has_unspaced(gram.text):
