@@ -21,7 +21,7 @@ from pathlib import Path
 from bench.report import Bar, Table, percentile, report
 from bench.scale import resident
 from factbook.store import open_store
-from factbook.store.sqlite.names import index_names_again
+from factbook.store.sqlite.words.name_index import index_names_again
 from factbook.text.word_lists import load_lines
 from factbook.views.name_bearers import bearers
 

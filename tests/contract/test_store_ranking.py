@@ -80,7 +80,10 @@ def test_the_lines_found_are_those_of_exhaustive_bm25_in_its_order(
     limit: int,
     matters: bool,
 ):
-    with patch("factbook.store.sqlite.matching.has_numpy", lambda: numpy), opened(kind) as store:
+    with (
+        patch("factbook.store.sqlite.words.matching.has_numpy", lambda: numpy),
+        opened(kind) as store,
+    ):
         for place, (text, _) in enumerate(theirs):
             commit(store, "tom", row(place, text, matters=True))
         left = told(store, lines, steps)

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from factbook import Memory
-from factbook.store.sqlite import schema
+from factbook.store.sqlite.file import schema
 from tests.support.older_files import lower
 from tests.upgrade import history, telling
 from tests.upgrade.make_file import FILES, LATER, unpacked
@@ -151,7 +151,7 @@ def test_a_file_taken_back_has_the_tables_that_the_migrations_made(
         closing(sqlite3.connect(database)) as older,
         closing(sqlite3.connect(tmp_path / "new.db", isolation_level=None)) as new,
     ):
-        for step, script in schema.migrations()[:number]:
+        for step, script in schema.read_migrations()[:number]:
             assert step <= number
             new.executescript(script)
         assert columns(older) == columns(new)

@@ -342,13 +342,13 @@ class Eraser:
         return replace(value, **new) if new else value
 
 
-def forgotten(version: int, erasure: Erasure) -> Commit:
+def erasure_entry(version: int, erasure: Erasure) -> Commit:
     """The log entry that says that something was erased, when and why."""
     stamp = Stamp(at=erasure.at, actor="user", verb="forget", reason=erasure.reason)
     return Commit(version=version, stamp=stamp, erased=True)
 
 
-def lifting(version: int, at: datetime, reason: str) -> Commit:
+def lifting_entry(version: int, at: datetime, reason: str) -> Commit:
     """The log entry that says that what was forgotten may be told again."""
     return Commit(
         version=version, stamp=Stamp(at=at, actor="user", verb="lift", reason=reason), erased=True

@@ -108,7 +108,7 @@ def _may_name(word: str, *, first: bool) -> bool:
     return plain not in _SAID_BY_ANYONE and not is_common(plain) and bool(index_words(plain))
 
 
-def held_back(
+def find_held_back(
     episodes: Iterable[NewEpisode],
     graveyard: Graveyard,
     buried: Callable[[Sequence[bytes]], Iterable[int]],

@@ -18,7 +18,8 @@ import pytest
 from factbook.errors import ConfigError, InputError, SchemaTooNewError, StoreBusyError, StoreError
 from factbook.ports.store import Store
 from factbook.store import open_store
-from factbook.store.sqlite import SqliteStore, files, schema
+from factbook.store.sqlite import SqliteStore
+from factbook.store.sqlite.file import opening, schema
 from tests.support.builders import commit, entity, episode, fact, message
 
 NOBODY = 65534
@@ -244,15 +245,15 @@ def test_a_broken_rule_of_a_table_stays_an_error_of_the_store():
     con.execute("INSERT INTO t VALUES (1)")
     with (
         pytest.raises(StoreError, match="UNIQUE"),
-        files.clear_errors(Path("a.db")),
-        files.clear_input(),
+        opening.clear_errors(Path("a.db")),
+        opening.clear_input(),
     ):
         con.execute("INSERT INTO t VALUES (1)")
     con.close()
 
 
 def test_an_sqlite_that_is_too_old_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(files, "OLDEST", (99, 0, 0))
+    monkeypatch.setattr(opening, "OLDEST", (99, 0, 0))
     with pytest.raises(ConfigError, match=r"factbook needs 99\.0\.0 or newer"):
         open_store(str(tmp_path / "a.db"))
 
@@ -279,7 +280,7 @@ def test_the_migrations_give_the_schema_that_the_number_says(tmp_path: Path):
     assert (
         con.execute("PRAGMA user_version").fetchone()[0]
         == schema.latest_number()
-        == len(schema.migrations())
+        == len(schema.read_migrations())
     )
     assert con.execute("PRAGMA application_id").fetchone()[0] == int.from_bytes(b"FBok", "big")
     assert con.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
@@ -297,9 +298,9 @@ def test_the_migrations_give_the_schema_that_the_number_says(tmp_path: Path):
 def test_a_migration_that_fails_leaves_the_file_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    steps = schema.migrations()
+    steps = schema.read_migrations()
     monkeypatch.setattr(
-        schema, "migrations", lambda: (*steps, (len(steps) + 1, "CREATE TABLE lines (x);"))
+        schema, "read_migrations", lambda: (*steps, (len(steps) + 1, "CREATE TABLE lines (x);"))
     )
     with pytest.raises(StoreError, match="already exists"):
         open_store(str(tmp_path / "a.db"))
@@ -309,9 +310,9 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
 
 def test_an_older_file_is_brought_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = made(tmp_path / "a.db")
-    steps = schema.migrations()
+    steps = schema.read_migrations()
     monkeypatch.setattr(
-        schema, "migrations", lambda: (*steps, (len(steps) + 1, "CREATE TABLE more (x);"))
+        schema, "read_migrations", lambda: (*steps, (len(steps) + 1, "CREATE TABLE more (x);"))
     )
     store = SqliteStore(path)
     assert count(store) == 1

@@ -15,7 +15,8 @@ from factbook.errors import StoreBusyError, StoreError
 from factbook.model.draft import Draft, DraftEntity
 from factbook.model.line import LineFilter
 from factbook.ports.store import Erasure, Vectors
-from factbook.store.sqlite import SqliteStore, erasing
+from factbook.store.sqlite import SqliteStore
+from factbook.store.sqlite.writing import erasing
 from tests.support.builders import (
     alias,
     at,
@@ -213,7 +214,7 @@ def test_a_crash_before_the_file_is_rewritten_is_made_up_for(
     def crash(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(erasing, "purge", crash)
+    monkeypatch.setattr(erasing, "purge_file", crash)
     with pytest.raises(KeyboardInterrupt):
         store.forget("ada", ZANZIBAR)
     monkeypatch.undo()

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from factbook.store import open_store
-from factbook.store.sqlite import names, schema
+from factbook.store.sqlite.file import schema
+from factbook.store.sqlite.words import name_index
 from factbook.text.names import name_keys
 from tests.support.builders import alias, commit, entity
 from tests.support.older_files import lower
@@ -53,7 +54,7 @@ def test_opening_an_older_file_indexes_its_names_again(
 ):
     before = content(file)
     older(file)
-    monkeypatch.setattr(names, "NAMES_AT_ONCE", 2)
+    monkeypatch.setattr(name_index, "NAMES_AT_ONCE", 2)
     with caplog.at_level(logging.INFO, logger="factbook"):
         store = open_store(str(file))
     assert [record.getMessage() for record in caplog.records] == [
@@ -71,7 +72,7 @@ def test_indexing_again_that_is_cut_short_leaves_the_file_as_it_was(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ):
     older(file)
-    monkeypatch.setattr(names, "slip_forms", lambda word: 1 / 0)
+    monkeypatch.setattr(name_index, "slip_forms", lambda word: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         open_store(str(file))
     con = sqlite3.connect(file)
@@ -109,4 +110,4 @@ def test_whoever_changes_the_keys_adds_a_migration_that_indexes_again():
         "t:muller",
         "t:osei",
     )
-    assert max(number for number, sql in schema.migrations() if "-- again: names" in sql) == 5
+    assert max(number for number, sql in schema.read_migrations() if "-- again: names" in sql) == 5

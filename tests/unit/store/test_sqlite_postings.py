@@ -13,15 +13,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from factbook.model.line import LineFilter
-from factbook.store.sqlite import SqliteStore, postings
-from factbook.store.sqlite.lines import pack_ids, unpack_ids
-from factbook.store.sqlite.postings import (
+from factbook.store.sqlite import SqliteStore
+from factbook.store.sqlite.words import postings
+from factbook.store.sqlite.words.line_writer import pack_ids, unpack_ids
+from factbook.store.sqlite.words.postings import (
     Changes,
     WordLists,
-    entries,
     find_posting,
-    pack_postings,
-    unpack_postings,
+    iterate_postings,
+    pack_words,
+    unpack_words,
 )
 from tests.support.builders import episode, message
 from tests.support.older_files import lower
@@ -59,9 +60,9 @@ def test_each_word_has_its_lines(
             changes: Changes = {}
             for low, words in step.items():
                 no = (7 << 32) + low
-                postings.remove_postings(changes, no, lines.pop(low, []))
+                postings.remove_words(changes, no, lines.pop(low, []))
                 if words:
-                    postings.add_postings(changes, no, words)
+                    postings.add_words(changes, no, words)
                     lines[low] = words
             postings.write_postings(con, 7, changes)
             lists = WordLists(con, 7, ODD)
@@ -69,7 +70,7 @@ def test_each_word_has_its_lines(
                 wanted = expected(lines, word)
                 assert lists.frequency.get(word, 0) == len(wanted)
                 if wanted:
-                    assert list(entries(lists.of(word))) == wanted
+                    assert list(iterate_postings(lists.of(word))) == wanted
                     assert [find_posting(lists.of(word), low) for low in range(62)] == [
                         dict(wanted).get(low, 0) for low in range(62)
                     ]
@@ -93,9 +94,9 @@ def test_no_chunk_grows_long_however_many_lines_come_at_once(con: sqlite3.Connec
         changes: Changes = {}
         for low in lows:
             lines[low] = ["violin"]
-            postings.add_postings(changes, low, ["violin"])
+            postings.add_words(changes, low, ["violin"])
         postings.write_postings(con, 7, changes)
-        assert list(entries(WordLists(con, 7, ["violin"]).of("violin"))) == expected(
+        assert list(iterate_postings(WordLists(con, 7, ["violin"]).of("violin"))) == expected(
             lines, "violin"
         )
         (longest,) = con.execute("SELECT max(length(lines)) FROM postings").fetchone()
@@ -105,8 +106,8 @@ def test_no_chunk_grows_long_however_many_lines_come_at_once(con: sqlite3.Connec
 
 @given(st.lists(st.sampled_from(ODD)))
 def test_stored_words_can_be_counted_and_read_again(held: list[str]):
-    stored = pack_postings(held)
-    assert unpack_postings(stored) == held
+    stored = pack_words(held)
+    assert unpack_words(stored) == held
     for word in held:
         assert stored.count(f" {word} ") == held.count(word)
 

@@ -16,8 +16,8 @@ import pytest
 
 from factbook import Memory
 from factbook.errors import StoreBusyError
-from factbook.store.sqlite import queue
-from factbook.store.sqlite.queue import Queue, patiently
+from factbook.store.sqlite.file import writers_queue
+from factbook.store.sqlite.file.writers_queue import Queue, try_until
 from factbook.store.sqlite.store import SqliteStore
 
 WRITER = """
@@ -94,7 +94,7 @@ def test_a_disk_without_such_locks_is_no_hindrance(
     def none(handle: int) -> None:
         raise OSError(f"not supported on {handle}")
 
-    monkeypatch.setattr(queue, "_lock", none)
+    monkeypatch.setattr(writers_queue, "_lock", none)
     with line.front(time.monotonic() + 5):
         pass
     line.leave()
@@ -131,7 +131,7 @@ def test_the_first_write_waits_while_another_makes_the_log_anew(tmp_path: Path) 
 def test_what_is_no_waiting_is_raised_at_once() -> None:
     con = sqlite3.connect(":memory:")
     with pytest.raises(sqlite3.OperationalError, match="no such table"):
-        patiently(lambda: con.execute("SELECT 1 FROM nowhere"), time.monotonic() + 60)
+        try_until(lambda: con.execute("SELECT 1 FROM nowhere"), time.monotonic() + 60)
     con.close()
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from factbook.model.record import RECORD_TYPES, EntityRecord, Record, Source
 from factbook.store import open_store
-from factbook.store.sqlite.rows import TABLES, codec, micros, read_moment_cell
+from factbook.store.sqlite.row_codecs import TABLES, codec_of, from_micros, to_micros
 from tests.support.builders import at, entity
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -34,7 +34,7 @@ st.register_type_strategy(int, st.integers(-(2**63), 2**63 - 1))
 
 @given(records())
 def test_every_row_survives_its_table(record: Any):
-    rows = codec(type(record))
+    rows = codec_of(type(record))
     with sqlite3.connect(":memory:") as con:
         con.execute(f"CREATE TABLE {rows.table} (space_no, {rows.columns})")
         con.execute(rows.insert, (1, *rows.values(record)))
@@ -51,23 +51,23 @@ def test_the_migrations_have_a_column_for_every_field(cls: type[Record], tmp_pat
     con = sqlite3.connect(tmp_path / "a.db")
     columns = [name for _, name, *_ in con.execute(f"PRAGMA table_info({TABLES[cls]})")]
     con.close()
-    assert sorted(columns) == sorted(["no", "space_no", *codec(cls).names])
+    assert sorted(columns) == sorted(["no", "space_no", *codec_of(cls).names])
 
 
 def test_times_are_kept_to_the_microsecond_and_come_back_in_utc():
     odd = datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=timezone(timedelta(hours=-7)))
     for time in (at(1), datetime(1, 1, 1, tzinfo=UTC), at().replace(microsecond=1)):
-        assert read_moment_cell(micros(time)) == time
-        assert read_moment_cell(micros(time)).tzinfo is UTC
+        assert from_micros(to_micros(time)) == time
+        assert from_micros(to_micros(time)).tzinfo is UTC
     with pytest.raises(OverflowError):
-        micros(odd)
+        to_micros(odd)
 
 
 def test_empty_mappings_and_tuples_take_no_space():
-    rows = codec(EntityRecord)
+    rows = codec_of(EntityRecord)
     values = dict(zip(rows.names, rows.values(entity("ada")), strict=True))
     assert values["metadata"] is None
-    assert values["created_at"] == micros(at())
+    assert values["created_at"] == to_micros(at())
 
 
 @pytest.mark.parametrize("cls", [*RECORD_TYPES, Source])

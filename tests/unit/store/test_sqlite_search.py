@@ -11,7 +11,9 @@ import pytest
 
 from factbook.model.change import Change
 from factbook.model.line import LineFilter
-from factbook.store.sqlite import SqliteStore, hits, matching, search
+from factbook.store.sqlite import SqliteStore
+from factbook.store.sqlite.reading import hit_rows, search_snapshot
+from factbook.store.sqlite.words import matching
 from factbook.text import bm25
 from tests.support.builders import at, commit, episode, message, note
 
@@ -143,7 +145,7 @@ def test_a_filter_starves_no_search(told: tuple[SqliteStore, list[list[str]]], w
 def test_many_lines_of_a_session_are_searched_like_any_others(
     told: tuple[SqliteStore, list[list[str]]], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(search, "SCAN", 50)
+    monkeypatch.setattr(search_snapshot, "SCAN", 50)
     store, texts = told
     where = LineFilter(sessions=("s4",))
     expected = {number for number in range(400, 500) if COMMON[0] in texts[number]}
@@ -191,7 +193,7 @@ def test_words_that_no_line_has_any_more_are_not_kept(tmp_path: Path):
 def test_words_are_counted_however_often_they_stand(
     tmp_path: Path, numpy: bool, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(hits, "has_numpy", lambda: numpy)
+    monkeypatch.setattr(hit_rows, "has_numpy", lambda: numpy)
     store = SqliteStore(tmp_path / "a.db")
     store.remember(
         "ada", [episode("violin " * 40 + "lesson", "violin lesson lesson", "nothing", session="s")]
@@ -211,7 +213,7 @@ def test_words_are_counted_however_often_they_stand(
 def test_long_lists_that_nothing_was_searched_by_are_not_read(
     told: tuple[SqliteStore, list[list[str]]], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(hits, "READ", 5)
+    monkeypatch.setattr(hit_rows, "READ", 5)
     store, texts = told
     with store.snapshot() as snapshot:
         numbers = snapshot.find_words("ada", [WORDS[0]], ALL, limit=5)
@@ -233,5 +235,5 @@ def test_only_the_words_of_the_last_few_questions_are_kept(
         first = snapshot.find_words("ada", WORDS[:1], ALL, limit=5)
         for word in WORDS[1:9]:
             snapshot.find_words("ada", [word], ALL, limit=5)
-        assert len(snapshot._asked) == search.ASKED
+        assert len(snapshot._asked) == search_snapshot.ASKED
         assert snapshot.find_words("ada", WORDS[:1], ALL, limit=5) == first

@@ -14,8 +14,8 @@ from factbook.model.record import RECORD_TYPES, EntityType, Record, Source
 from factbook.ports.store import Erasure
 from factbook.store.erase import _KEPT
 from factbook.store.sqlite import SqliteStore
-from factbook.store.sqlite.rows import dumps
-from factbook.store.sqlite.touched import _finder, looked_at
+from factbook.store.sqlite.row_codecs import pack_json
+from factbook.store.sqlite.writing.touched_rows import _finder, looked_at
 from factbook.text.name_masks import Mask
 from tests.support.builders import at, commit, episode, fact, message, source
 
@@ -89,16 +89,16 @@ def test_entries_of_the_log_are_found_by_any_of_the_ids(ids: set[str]) -> None:
 def test_no_text_before_an_id_hides_it(before: str, count: int) -> None:
     ids = {"id1", *(f"no{number}" for number in range(count - 1))}
     for told in ([before, "id1"], {"quote": before, "id": "id1"}, [before, before, {"id": "id1"}]):
-        assert _finder(ids)(dumps(told))
-        assert not _finder({f"{each}0" for each in ids})(dumps(told))
+        assert _finder(ids)(pack_json(told))
+        assert not _finder({f"{each}0" for each in ids})(pack_json(told))
 
 
 @pytest.mark.parametrize("strange", ['a"b', "a\\b", "a\nb", "x" * 300])
 @pytest.mark.parametrize("count", [1, 200])
 def test_strange_ids_are_found_as_they_are_written(strange: str, count: int) -> None:
     holds = _finder({strange, *(f"no{number}" for number in range(count - 1))})
-    assert holds(dumps([{"id": strange}]))
-    assert not holds(dumps([{"id": f"{strange}."}]))
+    assert holds(pack_json([{"id": strange}]))
+    assert not holds(pack_json([{"id": f"{strange}."}]))
 
 
 def test_a_long_session_is_forgotten_with_every_entry_of_the_log(tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ from factbook.errors import StoreError
 from factbook.model.change import Change
 from factbook.model.line import LineFilter
 from factbook.ports.store import Erasure, Vectors
-from factbook.store.sqlite import SqliteStore, codes, nearest, vectors
+from factbook.store.sqlite import SqliteStore
+from factbook.store.sqlite.vectors import bit_codes, nearest, stored_vectors
 from tests.support.builders import at, commit, entity, episode, fact, message, note
 
 SIZE = 96
@@ -79,8 +80,8 @@ def filled(
         monkeypatch.setattr(nearest, "EXACT", 100)
         monkeypatch.setattr(nearest, "RESCORED", 100)
         monkeypatch.setattr(nearest, "SIFTED", 2)
-        monkeypatch.setattr(codes, "_SLICE", 128)
-        monkeypatch.setattr(codes, "BLOCK", 64)
+        monkeypatch.setattr(bit_codes, "_SLICE", 128)
+        monkeypatch.setattr(bit_codes, "BLOCK", 64)
     fill(store, dict(zip((f"m{number:03}" for number in range(300)), made_up(300), strict=True)))
     return store
 
@@ -178,7 +179,7 @@ def test_a_new_process_begins_with_blocks_of_codes(
 ):
     monkeypatch.setattr(nearest, "EXACT", 40)
     monkeypatch.setattr(nearest, "RESCORED", 100)
-    monkeypatch.setattr(codes, "BLOCK", 64)
+    monkeypatch.setattr(bit_codes, "BLOCK", 64)
     rows = dict(zip((f"m{number:03}" for number in range(300)), made_up(300), strict=True))
     fill(store, dict(list(rows.items())[:5]))
     for each in list(rows)[5:]:
@@ -212,7 +213,7 @@ def test_vectors_that_were_replaced_often_crowd_out_no_line_and_repeat_none(
 ):
     monkeypatch.setattr(nearest, "EXACT", 8)
     monkeypatch.setattr(nearest, "RESCORED", 8)
-    monkeypatch.setattr(codes, "BLOCK", 8)
+    monkeypatch.setattr(bit_codes, "BLOCK", 8)
     rows = dict(zip([f"m{n}" for n in range(24)], made_up(24, seed=3), strict=True))
     fill(store, rows)
     for _ in range(6):
@@ -221,7 +222,7 @@ def test_vectors_that_were_replaced_often_crowd_out_no_line_and_repeat_none(
             "ada", Vectors(model="m", size=SIZE, rows={f"m{n}": rows[f"m{n}"] for n in range(8)})
         )
         with store._writing() as con:
-            codes.seal(con, 1, 1)
+            bit_codes.write_block(con, 1, 1)
     other = SqliteStore(tmp_path / "a.db") if afresh else store
     for n in range(24):
         found = find(other, rows[f"m{n}"], limit=4)
@@ -311,7 +312,7 @@ def test_threads_may_search_at_once_while_vectors_come_in(
 def test_without_numpy_vectors_are_kept_but_not_compared(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(vectors, "has_numpy", lambda: False)
+    monkeypatch.setattr(stored_vectors, "has_numpy", lambda: False)
     (asked,) = made_up(1)
     commit(
         store,
@@ -332,25 +333,32 @@ def test_without_numpy_vectors_are_kept_but_not_compared(
 def test_bits_are_counted_before_numpy_2_as_well(monkeypatch: pytest.MonkeyPatch):
     numbers = np.array([0, 1, 2**64 - 1, 0x0F0F], np.uint64)
     expected = [0, 1, 64, 8]
-    assert codes.ones(numbers).tolist() == expected
+    assert bit_codes.count_ones(numbers).tolist() == expected
     monkeypatch.delattr(np, "bitwise_count", raising=False)
-    assert codes.ones(numbers).tolist() == expected
+    assert bit_codes.count_ones(numbers).tolist() == expected
 
 
 @given(st.integers(0, 10_000), st.sampled_from([8, 96, 384]))
 def test_bytes_keep_a_cosine_to_a_hundredth(seed: int, size: int):
     left, right = made_up(2, seed, size)
-    (found,) = vectors.cosines([vectors.quantise(left)], right)
+    (found,) = stored_vectors.compute_cosines([stored_vectors.quantise_vector(left)], right)
     assert abs(found - cosine(left, right)) < (0.003 if size > 8 else 0.01)
 
 
 def test_a_vector_of_zeros_is_like_nothing(monkeypatch: pytest.MonkeyPatch):
     zeros = bytes(4 * SIZE)
-    assert vectors.quantise(zeros) == (0.0, bytes(SIZE))
-    assert vectors.cosines([vectors.quantise(zeros)], made_up(1)[0]) == [0.0]
-    assert vectors.cosines([], zeros) == []
-    monkeypatch.setattr(vectors, "byteorder", "big" if sys.byteorder == "little" else "little")
-    assert vectors.quantise(struct.pack(f">{SIZE}f", *[1.0] * SIZE))[1] == bytes([127]) * SIZE
+    assert stored_vectors.quantise_vector(zeros) == (0.0, bytes(SIZE))
+    assert stored_vectors.compute_cosines(
+        [stored_vectors.quantise_vector(zeros)], made_up(1)[0]
+    ) == [0.0]
+    assert stored_vectors.compute_cosines([], zeros) == []
+    monkeypatch.setattr(
+        stored_vectors, "byteorder", "big" if sys.byteorder == "little" else "little"
+    )
+    assert (
+        stored_vectors.quantise_vector(struct.pack(f">{SIZE}f", *[1.0] * SIZE))[1]
+        == bytes([127]) * SIZE
+    )
 
 
 def test_an_older_view_gets_its_cosines_from_the_database(filled: SqliteStore):

@@ -14,11 +14,11 @@ from factbook.model.line import Hit, Line, LineFilter, WordStats
 from factbook.model.record import (
     Support,
 )
-from factbook.store.ram.space import Held, Space
+from factbook.store.ram.space import HeldLine, Space
 from factbook.text import bm25
 
 
-class RamSearches:
+class RamSearch:
     """Candidates for recall, in the spaces as they were when this was opened."""
 
     def __init__(
@@ -142,13 +142,13 @@ def _filter(space: Space, where: LineFilter) -> Callable[[Line], bool]:
     )
 
 
-def _frequency(held: Iterable[Held], words: Sequence[str]) -> dict[str, int]:
+def _frequency(held: Iterable[HeldLine], words: Sequence[str]) -> dict[str, int]:
     wanted = dict.fromkeys(words)
     counts = Counter(word for each in held for word in wanted if word in each.counts)
     return {word: counts[word] for word in wanted if counts[word]}
 
 
-def _hit(held: Held, words: Sequence[str], cosine: float | None, now: datetime | None) -> Hit:
+def _hit(held: HeldLine, words: Sequence[str], cosine: float | None, now: datetime | None) -> Hit:
     line = held.line
     return Hit(
         no=held.no,

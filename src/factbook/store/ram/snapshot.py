@@ -27,7 +27,7 @@ from factbook.model.record import (
 )
 from factbook.ports.snapshot import EntityCounts, NameHit, V
 from factbook.store.derive import members_map
-from factbook.store.ram.searching import RamSearches
+from factbook.store.ram.searching import RamSearch
 from factbook.store.tombstones import Graveyard
 from factbook.text.names import slip_forms
 
@@ -47,7 +47,7 @@ _STATS: Mapping[type[Record], str] = {
 _LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
-class RamSnapshot(RamSearches):
+class RamSnapshot(RamSearch):
     """A view of the spaces as they were when it was opened."""
 
     # --- the record -------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ LINE_KINDS_OF: Mapping[type[Record], LineKind] = {
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Held:
+class HeldLine:
     """A line with its number, its session's number and its words counted."""
 
     no: int
@@ -91,8 +91,8 @@ class Space:
     tombstones: dict[bytes, tuple[int, int]] = field(default_factory=dict[bytes, tuple[int, int]])
     positions: dict[str, int] = field(default_factory=dict[str, int])
     jobs: dict[str, JobRow] = field(default_factory=dict[str, JobRow])
-    lines: dict[LineKey, Held] = field(default_factory=dict[LineKey, Held])
-    by_number: dict[int, Held] = field(default_factory=dict[int, Held])
+    lines: dict[LineKey, HeldLine] = field(default_factory=dict[LineKey, HeldLine])
+    by_number: dict[int, HeldLine] = field(default_factory=dict[int, HeldLine])
     session_numbers: dict[str, int] = field(default_factory=dict[str, int])
     vectors: dict[str, tuple[str, bytes]] = field(default_factory=dict[str, tuple[str, bytes]])
     canonical: dict[str, str] = field(default_factory=dict[str, str])
@@ -257,7 +257,7 @@ class Space:
         old = self.lines.get((line.kind, line.id))
         if old is not None and old.line.embed != line.embed:
             self.vectors.pop(line.id, None)
-        held = Held(
+        held = HeldLine(
             no=old.no if old else self.next_line(),
             session_no=self._session_number(line.session),
             line=line,

@@ -19,10 +19,10 @@ from factbook.model.episode import NewEpisode, Remembered, StoredMessage
 from factbook.model.job import Job, Lease
 from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Erasure, FollowUp, Vectors
-from factbook.store.erase import SORTS, Eraser, forgotten, lifting
+from factbook.store.erase import SORTS, Eraser, erasure_entry, lifting_entry
 from factbook.store.ram.snapshot import RamSnapshot
 from factbook.store.ram.space import JobRow, Space
-from factbook.store.tombstones import HOST_ID, Graveyard, Tombstone, held_back
+from factbook.store.tombstones import HOST_ID, Graveyard, Tombstone, find_held_back
 
 _LOST = "the lease on the job was lost; another worker may have it"
 
@@ -113,7 +113,7 @@ class RamStore:
         """Ids of the messages that were forgotten."""
         if not held.tombstones:
             return frozenset()
-        return held_back(
+        return find_held_back(
             episodes,
             Graveyard(self._secret, space),
             lambda hashes: [held.tombstones[each][1] for each in hashes if each in held.tombstones],
@@ -310,7 +310,7 @@ class RamStore:
             log = [eraser.commit(commit) for commit in held.log]
             counts["commits"] = sum(new is not old for new, old in zip(log, held.log, strict=True))
             held.version += 1
-            held.log = [*log, forgotten(held.version, erasure)]
+            held.log = [*log, erasure_entry(held.version, erasure)]
             if erasure.tombstones:
                 named = {each.id for each in touched if eraser.names_someone(each)}
                 graveyard = Graveyard(self._secret, space)
@@ -331,7 +331,7 @@ class RamStore:
             lifted = sum(held.tombstones.pop(key)[1] != HOST_ID for key in gone)
             if lifted:
                 held.version += 1
-                held.log.append(lifting(held.version, at, reason))
+                held.log.append(lifting_entry(held.version, at, reason))
             return lifted
 
     # --- the rest ---------------------------------------------------------------------------------

@@ -21,13 +21,16 @@ from factbook.model.draft import Draft
 from factbook.model.episode import NewEpisode, Remembered
 from factbook.model.job import Lease
 from factbook.ports.store import Erasure, FollowUp, Vectors
-from factbook.store.erase import lifting
-from factbook.store.sqlite import checks, doors, erasing, files, jobs, schema, vectors
-from factbook.store.sqlite.nearest import VectorCache
-from factbook.store.sqlite.place import Place
-from factbook.store.sqlite.queue import Queue, patiently
-from factbook.store.sqlite.search import SqliteSnapshot
-from factbook.store.sqlite.snapshot import RecordSnapshot
+from factbook.store.erase import lifting_entry
+from factbook.store.sqlite import damage
+from factbook.store.sqlite.file import opening, schema
+from factbook.store.sqlite.file.identity import Place
+from factbook.store.sqlite.file.writers_queue import Queue, try_until
+from factbook.store.sqlite.reading.record_snapshot import RecordSnapshot
+from factbook.store.sqlite.reading.search_snapshot import SqliteSnapshot
+from factbook.store.sqlite.vectors import stored_vectors
+from factbook.store.sqlite.vectors.nearest import VectorCache
+from factbook.store.sqlite.writing import doors, erasing, job_table
 from factbook.store.tombstones import Graveyard
 
 BUSY_SECONDS = 30.0
@@ -47,24 +50,24 @@ class SqliteStore:
     """
 
     def __init__(self, path: str | Path, *, timeout: float = BUSY_SECONDS) -> None:
-        self._path = files.path_of(path)
+        self._path = opening.path_of(path)
         self._timeout = timeout
         self._spaces: dict[str, int] = {}
         self._vectors = VectorCache()
         self._reset()
         is_open = any(each.has_open(self._path) for each in list(_OPEN))
-        was_empty = files.is_cut(self._path)
-        self._writable = files.prepare(self._path, is_open=is_open)
+        was_empty = opening.is_empty_file(self._path)
+        self._writable = opening.prepare_file(self._path, is_open=is_open)
         self._place = Place(self._path)
         self._queue = Queue(self._path)
-        with files.clear_errors(self._path):
+        with opening.clear_errors(self._path):
             if not self._is_current(is_open=is_open):
                 if not self._writable:
                     raise StoreError(
                         f"{self._path} has an older schema and can't be written; make it writable once"
                     )
                 with closing(self._connect(write=True)) as con:
-                    schema.migrate(con, self._path)
+                    schema.migrate_file(con, self._path)
                 if was_empty:
                     warnings.warn(
                         f"{self._path} was empty, and a new memory was made in it; if it held one, it is lost: put a backup in its place",
@@ -87,24 +90,24 @@ class SqliteStore:
 
     def _is_current(self, *, is_open: bool) -> bool:
         """Whether the file has the latest schema; touches nothing. `is_open`: see
-        `files.prepare`.
+        `opening.prepare_file`.
         """
-        head = None if is_open else files.header(self._path)
+        head = None if is_open else opening.read_header(self._path)
         if head is not None and head[0]:
             return schema.is_current(self._path, *head, is_empty=False)
         with closing(
-            files.connect(self._path, write=False, writable=False, timeout=self._timeout)
+            opening.open_connection(self._path, write=False, writable=False, timeout=self._timeout)
         ) as con:
-            return schema.inspect(con, self._path)
+            return schema.inspect_file(con, self._path)
 
     def _purge(self, timeout: float) -> None:
         until = time.monotonic() + timeout
-        with files.clear_errors(self._path):
-            connection = files.connect(
+        with opening.clear_errors(self._path):
+            connection = opening.open_connection(
                 self._path, write=True, writable=True, timeout=min(timeout, 1.0)
             )
             with closing(connection) as con, self._queue.front(until):
-                erasing.purge(con, self._path, until)
+                erasing.purge_file(con, self._path, until)
 
     def _reset(self) -> None:
         """Begins without connections. After a fork those of the parent are left alone: closing them
@@ -138,7 +141,7 @@ class SqliteStore:
     # --- connections ------------------------------------------------------------------------------
 
     def _connect(self, *, write: bool) -> sqlite3.Connection:
-        return files.connect(
+        return opening.open_connection(
             self._path, write=write, writable=self._writable, timeout=self._timeout
         )
 
@@ -146,7 +149,7 @@ class SqliteStore:
     def _clear_errors(self) -> Generator[None]:
         """Says in our words what SQLite raises, and what reading a damaged file comes to."""
         try:
-            with files.clear_errors(self._path):
+            with opening.clear_errors(self._path):
                 yield
         except (LookupError, TypeError, AttributeError, ArithmeticError) as error:
             damage = [] if self._closed else self.check()
@@ -186,7 +189,7 @@ class SqliteStore:
                 f"{self._path} is being written by another thread for too long; try again"
             )
         try:
-            with self._clear_errors(), files.clear_input():
+            with self._clear_errors(), opening.clear_input():
                 con = self._writer_connection()
                 if con.in_transaction:  # this thread's own, of `together`
                     with _step(con):
@@ -213,7 +216,7 @@ class SqliteStore:
                 "PRAGMA busy_timeout = 0"
             )  # SQLite's own waiting sleeps too long: see `queue`
             try:
-                patiently(lambda: con.execute("BEGIN IMMEDIATE"), until)
+                try_until(lambda: con.execute("BEGIN IMMEDIATE"), until)
             finally:
                 con.execute(f"PRAGMA busy_timeout = {round(self._timeout * 1000)}")
 
@@ -246,13 +249,13 @@ class SqliteStore:
             dead: frozenset[str] = frozenset()
             if not anyway:
                 graveyard = partial(self._graveyard, con, space)
-                dead = erasing.dead(
+                dead = erasing.find_dead(
                     con, number, graveyard, episodes, partial(doors.is_known, con, number)
                 )
-            return doors.remember(con, number, episodes, jobs=jobs, dead=dead)
+            return doors.store_episodes(con, number, episodes, jobs=jobs, dead=dead)
 
     def _graveyard(self, con: sqlite3.Connection, space: str, *, make: bool = False) -> Graveyard:
-        return Graveyard(erasing.secret(con, self._path, make=make), space)
+        return Graveyard(erasing.read_secret(con, self._path, make=make), space)
 
     def commit(
         self,
@@ -271,15 +274,15 @@ class SqliteStore:
             change.row_key()
         with self._writing() as con:
             number = doors.space_number(con, space)
-            version = doors.version(con, number)
+            version = doors.read_version(con, number)
             if lease is not None:
-                jobs.close(con, lease)
+                job_table.close_job(con, lease)
             if version != expected_version:
                 raise StaleWriteError(
                     "the record changed since it was read; read again and plan anew"
                 )
             if changes or erased:
-                version = doors.write_rows(con, number, changes, stamp, erased=erased)
+                version = doors.write_changes(con, number, changes, stamp, erased=erased)
             if vectors is not None:
                 self._put_vectors(con, number, vectors)
             return version
@@ -297,7 +300,7 @@ class SqliteStore:
             self._put_vectors(con, doors.space_number(con, space), vectors)
 
     def _put_vectors(self, con: sqlite3.Connection, number: int, given: Vectors) -> None:
-        vectors.put_vectors(con, number, given)
+        stored_vectors.write_vectors(con, number, given)
 
     # --- jobs -------------------------------------------------------------------------------------
 
@@ -310,7 +313,7 @@ class SqliteStore:
         if not self.has_job(spaces=spaces):
             return []
         with self._writing() as con:
-            return jobs.take(con, seconds=seconds, spaces=spaces, limit=limit)
+            return job_table.take_jobs(con, seconds=seconds, spaces=spaces, limit=limit)
 
     def has_job(self, *, spaces: Sequence[str] | None = None) -> bool:
         with self.snapshot() as snapshot:
@@ -318,27 +321,27 @@ class SqliteStore:
 
     def requeue(self, *, spaces: Sequence[str] | None = None) -> int:
         with self._writing() as con:
-            return jobs.requeue(con, spaces)
+            return job_table.requeue_jobs(con, spaces)
 
     def renew(self, lease: Lease, *, seconds: float) -> bool:
         with self._writing() as con:
-            return jobs.renew(con, lease, seconds)
+            return job_table.renew_lease(con, lease, seconds)
 
     def keep_draft(self, lease: Lease, draft: Draft) -> None:
         with self._writing() as con:
-            jobs.keep_draft(con, lease, draft)
+            job_table.keep_draft(con, lease, draft)
 
     def keep_drafts(self, drafts: Sequence[tuple[Lease, Draft]]) -> list[Lease]:
         with self._writing() as con:
-            return [lease for lease, draft in drafts if jobs.store_draft(con, lease, draft)]
+            return [lease for lease, draft in drafts if job_table.store_draft(con, lease, draft)]
 
     def fail(self, lease: Lease, error: str, *, retry_in: float | None) -> None:
         with self._writing() as con:
-            jobs.fail(con, lease, error, retry_in)
+            job_table.fail_job(con, lease, error, retry_in)
 
     def release(self, lease: Lease) -> None:
         with self._writing() as con:
-            jobs.release(con, lease)
+            job_table.release_job(con, lease)
 
     # --- the rest ---------------------------------------------------------------------------------
 
@@ -350,11 +353,11 @@ class SqliteStore:
             graveyard = None
             if erasure.tombstones:
                 graveyard = self._graveyard(con, space, make=True)
-                erasing.bury(con, number, map(graveyard.name, erasure.names))
-            counts = erasing.forget(con, number, space, erasure, graveyard)
+                erasing.bury_tombstones(con, number, map(graveyard.name, erasure.names))
+            counts = erasing.forget_rows(con, number, space, erasure, graveyard)
             if follow_up is not None:
                 snapshot = SqliteSnapshot(con, {space: number}, VectorCache(), self._path)
-                doors.write_rows(con, number, follow_up.plan(snapshot), follow_up.stamp)
+                doors.write_changes(con, number, follow_up.plan(snapshot), follow_up.stamp)
         with self._lock:
             self._purge(self._timeout)
         return counts
@@ -362,19 +365,21 @@ class SqliteStore:
     def lift(self, space: str, *, version: int | None, at: datetime, reason: str = "") -> int:
         with self._writing() as con:
             number = doors.space_number(con, space)
-            lifted = erasing.lift(con, number, version)
+            lifted = erasing.lift_tombstones(con, number, version)
             if lifted:
-                doors.write_log(con, number, lifting(doors.version(con, number) + 1, at, reason))
+                doors.write_log(
+                    con, number, lifting_entry(doors.read_version(con, number) + 1, at, reason)
+                )
             return lifted
 
     def check(self) -> list[str]:
-        with files.clear_errors(self._path):
+        with opening.clear_errors(self._path):
             self._refuse_if_closed()
             self._place.check()
             with closing(self._connect(write=False)) as con:
                 con.execute("BEGIN")
                 con.execute("PRAGMA query_only = OFF")
-                return checks.damage(con)
+                return damage.find_damage(con)
 
     def close(self) -> None:
         with self._lock:

@@ -64,14 +64,14 @@ def path_of(written: str | Path) -> Path:
     )
 
 
-def is_cut(path: Path) -> bool:
+def is_empty_file(path: Path) -> bool:
     """Whether the file is there and empty: a new one, or one that was cut to nothing."""
     with suppress(OSError):
         return path.is_file() and path.stat().st_size == 0
     return False
 
 
-def prepare(path: Path, *, is_open: bool = False) -> bool:
+def prepare_file(path: Path, *, is_open: bool = False) -> bool:
     """Makes an empty file where there is none, readable by its owner alone; returns whether it may
     be written.
 
@@ -122,7 +122,7 @@ def _refuse_remains(path: Path) -> None:
     """
     beside = [path.with_name(path.name + end) for end in ("-wal", ".key")]
     remains = [each.name for each in beside if each.is_file() and each.stat().st_size]
-    if remains and is_cut(path):
+    if remains and is_empty_file(path):
         raise StoreError(
             f"{path} is empty, but {' and '.join(remains)} beside it belong to a memory: it was cut to nothing. Put a"
             " backup in its place; to begin anew, move all of them away"
@@ -142,7 +142,7 @@ def _is_writable_folder(folder: Path) -> bool:
     return os.access(folder, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
-def header(path: Path) -> tuple[int, int] | None:
+def read_header(path: Path) -> tuple[int, int] | None:
     """(application id, user version) as they stand in a file of ours, read without SQLite so that
     nothing is touched.
 
@@ -156,7 +156,9 @@ def header(path: Path) -> tuple[int, int] | None:
     return int.from_bytes(head[68:72], "big"), int.from_bytes(head[60:64], "big")
 
 
-def connect(path: Path, *, write: bool, writable: bool, timeout: float) -> sqlite3.Connection:
+def open_connection(
+    path: Path, *, write: bool, writable: bool, timeout: float
+) -> sqlite3.Connection:
     """A connection that neither makes the file nor begins transactions by itself.
 
     Where the file is `writable`, one that only reads may still tidy up when it is the last to
@@ -206,7 +208,7 @@ def clear_errors(path: Path) -> Generator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise explain(path, error) from error
+        raise explain_error(path, error) from error
     except UnicodeDecodeError as error:
         raise StoreError(f"{path}: {_WORDS[sqlite3.SQLITE_CORRUPT]}") from error
     except UnicodeEncodeError as error:
@@ -232,7 +234,7 @@ def clear_input() -> Generator[None]:
         ) from error
 
 
-def explain(path: Path, error: sqlite3.Error) -> FactbookError:
+def explain_error(path: Path, error: sqlite3.Error) -> FactbookError:
     """Explains an error of SQLite in words that say what to do."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code in _BUSY:

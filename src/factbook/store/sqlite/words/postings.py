@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from factbook.store.sqlite.rows import dumps
+from factbook.store.sqlite.row_codecs import pack_json
 from factbook.text.bm25 import LONGEST, MOST_COUNTED
 
 if TYPE_CHECKING:
@@ -47,14 +47,14 @@ it goes.
 """
 
 
-def pack_postings(words: Iterable[str]) -> str:
+def pack_words(words: Iterable[str]) -> str:
     """A line's words as stored with it: each between two spaces, so that `count` finds whole words
     only.
     """
     return "".join(f" {word} " for word in words)
 
 
-def unpack_postings(stored: str) -> list[str]:
+def unpack_words(stored: str) -> list[str]:
     """The words that `pack` wrote."""
     return stored.split()
 
@@ -65,19 +65,19 @@ def count_words(words: Sequence[str]) -> dict[str, int]:
     return {word: min(count, MOST_COUNTED) << 12 | length for word, count in Counter(words).items()}
 
 
-def entries(data: bytes) -> Iterable[tuple[int, int]]:
+def iterate_postings(data: bytes) -> Iterable[tuple[int, int]]:
     """(low half of the line's number, second part) of each posting."""
     return _POSTING.iter_unpack(data)
 
 
-def add_postings(changes: Changes, line_no: int, words: Sequence[str]) -> None:
+def add_words(changes: Changes, line_no: int, words: Sequence[str]) -> None:
     """Notes that a line has these words."""
     low = line_no & LOW
     for word, how in count_words(words).items():
         changes.setdefault(word, {})[low] = how
 
 
-def remove_postings(changes: Changes, line_no: int, words: Iterable[str]) -> None:
+def remove_words(changes: Changes, line_no: int, words: Iterable[str]) -> None:
     """Notes that a line has these words no longer."""
     low = line_no & LOW
     for word in set(words):
@@ -110,7 +110,7 @@ def write_postings(con: sqlite3.Connection, space_no: int, changes: Changes) -> 
 def _rows(con: sqlite3.Connection, space_no: int, words: Iterable[str]) -> sqlite3.Cursor:
     return con.execute(
         "SELECT word, lines, latest FROM words WHERE space_no = ? AND word IN (SELECT value FROM json_each(?))",
-        (space_no, dumps(list(words))),
+        (space_no, pack_json(list(words))),
     )
 
 
@@ -129,7 +129,7 @@ def _changed(
         lines += len(new)
         latest += b"".join([_POSTING.pack(low, how) for low, how in new if how is not None])
     else:
-        held = _Held(con, space_no, word, latest)
+        held = _WordPostings(con, space_no, word, latest)
         for low, how in new:
             lines += held.put(low, how)
         latest = held.close()
@@ -165,7 +165,7 @@ def _number(postings: bytes | bytearray, place: int) -> int:
     return int.from_bytes(postings[at : at + 4], "little")
 
 
-class _Held:
+class _WordPostings:
     """The postings of one word, whose earlier ones are read and written chunk by chunk."""
 
     def __init__(self, con: sqlite3.Connection, space_no: int, word: str, latest: bytes) -> None:
@@ -319,6 +319,6 @@ def index_words_again(con: sqlite3.Connection) -> None:
     while page := lines.fetchmany(LINES_AT_ONCE):
         changes: dict[int, Changes] = {}
         for line_no, space_no, stored in page:
-            add_postings(changes.setdefault(space_no, {}), line_no, unpack_postings(stored))
+            add_words(changes.setdefault(space_no, {}), line_no, unpack_words(stored))
         for space_no, some in changes.items():
             write_postings(con, space_no, some)

@@ -12,7 +12,7 @@ from factbook.errors import StaleWriteError, StoreError
 from factbook.model.codec import from_json, to_json
 from factbook.model.draft import Draft
 from factbook.model.job import Job, JobState, Lease
-from factbook.store.sqlite.rows import dumps, read_moment_cell
+from factbook.store.sqlite.row_codecs import from_micros, pack_json
 
 NOW = "CAST((julianday('now') - 2440587.5) * 86400000000 AS INTEGER)"
 """The database's clock in microseconds since 1970 (it ticks in milliseconds)."""
@@ -22,7 +22,7 @@ _READY = "(j.state = 'waiting' AND coalesce(j.next_at, 0) <= :now) OR (j.state =
 _LOST = "the lease on the job was lost; another worker may have it"
 
 
-def read(
+def read_jobs(
     con: sqlite3.Connection, space: str | None, states: Sequence[JobState], limit: int | None
 ) -> list[Job]:
     """Jobs, oldest first, without drafts."""
@@ -42,7 +42,7 @@ def read(
     return [_job(row) for row in rows]
 
 
-def count(con: sqlite3.Connection, space: str | None) -> dict[JobState, int]:
+def count_jobs(con: sqlite3.Connection, space: str | None) -> dict[JobState, int]:
     """Jobs by state."""
     if space is None:
         return dict(con.execute("SELECT state, count(*) FROM jobs GROUP BY state").fetchall())
@@ -70,23 +70,23 @@ def find_job(con: sqlite3.Connection, *, spaces: Sequence[str] | None) -> tuple[
         AND (:spaces IS NULL OR s.name IN (SELECT value FROM json_each(:spaces)))
         ORDER BY j.no LIMIT 1
         """,
-        {"now": now, "spaces": None if spaces is None else dumps(list(spaces))},
+        {"now": now, "spaces": None if spaces is None else pack_json(list(spaces))},
     ).fetchone()
     return row
 
 
-def requeue(con: sqlite3.Connection, spaces: Sequence[str] | None) -> int:
+def requeue_jobs(con: sqlite3.Connection, spaces: Sequence[str] | None) -> int:
     """Failed jobs wait again, and those that wait for their next try are due; how many."""
     changed = con.execute(
         "UPDATE jobs AS j INDEXED BY jobs_open SET state = 'waiting', next_at = NULL"
         " WHERE state <> 'done' AND (state = 'failed' OR next_at IS NOT NULL) AND (:spaces IS NULL"
         " OR space_no IN (SELECT no FROM spaces WHERE name IN (SELECT value FROM json_each(:spaces))))",
-        {"spaces": None if spaces is None else dumps(list(spaces))},
+        {"spaces": None if spaces is None else pack_json(list(spaces))},
     )
     return changed.rowcount
 
 
-def take(
+def take_jobs(
     con: sqlite3.Connection, *, seconds: float, spaces: Sequence[str] | None, limit: int = 1
 ) -> list[Lease]:
     """Leases the next job, and those of its space that follow it, within a transaction."""
@@ -121,7 +121,7 @@ def _leased(con: sqlite3.Connection, row: tuple[Any, ...], seconds: float) -> Le
     return Lease(job=replace(job, state="running", attempts=job.attempts + 1), token=token)
 
 
-def renew(con: sqlite3.Connection, lease: Lease, seconds: float) -> bool:
+def renew_lease(con: sqlite3.Connection, lease: Lease, seconds: float) -> bool:
     """Lengthens a lease that is still its own."""
     return _change(con, lease, f"leased_to = {NOW} + ?", int(seconds * 1e6))
 
@@ -139,12 +139,12 @@ def store_draft(con: sqlite3.Connection, lease: Lease, draft: Draft) -> bool:
         con,
         lease,
         "draft = ?, dropped = ?",
-        dumps(to_json(draft)),
-        dumps(dropped) if dropped else "",
+        pack_json(to_json(draft)),
+        pack_json(dropped) if dropped else "",
     )
 
 
-def dropped(con: sqlite3.Connection, space: str) -> dict[str, int]:
+def count_dropped(con: sqlite3.Connection, space: str) -> dict[str, int]:
     """Sums over all jobs of a space, by reason."""
     return dict(
         con.execute(
@@ -156,7 +156,7 @@ def dropped(con: sqlite3.Connection, space: str) -> dict[str, int]:
     )
 
 
-def fail(con: sqlite3.Connection, lease: Lease, error: str, retry_in: float | None) -> None:
+def fail_job(con: sqlite3.Connection, lease: Lease, error: str, retry_in: float | None) -> None:
     """Ends the lease with an error."""
     if retry_in is None:
         _change(con, lease, "state = 'failed', leased_to = NULL, token = NULL, error = ?", error)
@@ -165,14 +165,14 @@ def fail(con: sqlite3.Connection, lease: Lease, error: str, retry_in: float | No
         _change(con, lease, step, int(retry_in * 1e6), error)
 
 
-def release(con: sqlite3.Connection, lease: Lease) -> None:
+def release_job(con: sqlite3.Connection, lease: Lease) -> None:
     """Gives the job back."""
     _change(
         con, lease, "state = 'waiting', leased_to = NULL, token = NULL, attempts = attempts - 1"
     )
 
 
-def close(con: sqlite3.Connection, lease: Lease) -> None:
+def close_job(con: sqlite3.Connection, lease: Lease) -> None:
     """Closes the job. Raises StaleWriteError if the lease was lost."""
     done = (
         "state = 'done', leased_to = NULL, token = NULL, next_at = NULL, error = '', draft = NULL"
@@ -190,7 +190,7 @@ def _change(con: sqlite3.Connection, lease: Lease, step: str, *values: object) -
     return changed.rowcount == 1
 
 
-def read_draft(stored: str) -> Draft:
+def unpack_draft(stored: str) -> Draft:
     """The draft that is kept with a job."""
     try:
         return from_json(Draft, json.loads(stored))
@@ -206,8 +206,8 @@ def _job(row: Sequence[Any], draft: str | None = None) -> Job:
         state=state,
         attempts=attempts,
         error=error,
-        created_at=read_moment_cell(created_at),
-        next_at=None if next_at is None else read_moment_cell(next_at),
-        draft=None if draft is None else read_draft(draft),
+        created_at=from_micros(created_at),
+        next_at=None if next_at is None else from_micros(next_at),
+        draft=None if draft is None else unpack_draft(draft),
         dropped=json.loads(dropped) if dropped else {},
     )

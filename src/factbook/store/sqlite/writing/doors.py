@@ -16,10 +16,11 @@ from factbook.model.episode import NewEpisode, NewMessage, Remembered, StoredMes
 from factbook.model.line import LineKind
 from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Record, Relation, SameAs
 from factbook.store.derive import message_line, record_line
-from factbook.store.sqlite import jobs as jobs_table
-from factbook.store.sqlite import listing, names
-from factbook.store.sqlite.lines import LineWriter, numbers
-from factbook.store.sqlite.rows import codec, dumps, micros, read_moment_cell
+from factbook.store.sqlite.reading import entity_listing
+from factbook.store.sqlite.row_codecs import codec_of, from_micros, pack_json, to_micros
+from factbook.store.sqlite.words import name_index
+from factbook.store.sqlite.words.line_writer import LineWriter, take_numbers
+from factbook.store.sqlite.writing import job_table as jobs_table
 
 _STALE = "a row is not what the change expects; read again and plan anew"
 _LINE_KINDS: dict[type[Record], LineKind] = {
@@ -43,7 +44,7 @@ def space_number(con: sqlite3.Connection, space: str) -> int:
 # --- the first door -------------------------------------------------------------------------------
 
 
-def remember(
+def store_episodes(
     con: sqlite3.Connection,
     space_no: int,
     episodes: Sequence[NewEpisode],
@@ -65,7 +66,7 @@ def remember(
     lines.flush()
     if jobs:
         jobs_table.add_jobs(
-            con, [(space_no, episode.id, micros(episode.created_at)) for episode in stored]
+            con, [(space_no, episode.id, to_micros(episode.created_at)) for episode in stored]
         )
     return Remembered(
         episode_ids=tuple(episode.id for episode in stored),
@@ -105,7 +106,7 @@ def _store(
     fresh: Sequence[NewMessage],
 ) -> None:
     session_no = lines.session_no(episode.session)
-    first = numbers(con, space_no, len(fresh) + 1)
+    first = take_numbers(con, space_no, len(fresh) + 1)
     (position,) = con.execute(
         "UPDATE sessions SET next_position = next_position + ? WHERE no = ? RETURNING next_position",
         (len(fresh), session_no),
@@ -121,7 +122,7 @@ def _store(
                 episode.id,
                 session_no,
                 episode.project,
-                micros(episode.created_at),
+                to_micros(episode.created_at),
                 len(fresh),
             ),
         )
@@ -141,7 +142,7 @@ def _store(
                 stored.id,
                 stored.role,
                 stored.speaker,
-                micros(stored.at),
+                to_micros(stored.at),
                 stored.text,
                 stored.host_id,
                 stored.key,
@@ -184,7 +185,7 @@ def _linked(con: sqlite3.Connection, space_no: int, episode_id: str) -> dict[str
 # --- the second door ------------------------------------------------------------------------------
 
 
-def write_rows(
+def write_changes(
     con: sqlite3.Connection,
     space_no: int,
     changes: Sequence[Change],
@@ -196,12 +197,12 @@ def write_rows(
     is written, unless `erased` says that they were taken out.
     """
     if not (changes or erased):
-        return version(con, space_no)
+        return read_version(con, space_no)
     rows = RowWriter(con, space_no)
     for change in changes:
         rows.apply(change)
     rows.derive()
-    number = version(con, space_no) + 1
+    number = read_version(con, space_no) + 1
     write_log(
         con, space_no, Commit(version=number, stamp=stamp, changes=tuple(changes), erased=erased)
     )
@@ -226,10 +227,10 @@ class RowWriter:
             if self._read(key) != before:
                 raise StaleWriteError(_STALE)
             if isinstance(before, EntityRecord | Alias):
-                names.unname(self._con, self._space_no, before)
+                name_index.leave_name(self._con, self._space_no, before)
         self._write(before, after)
         if isinstance(after, EntityRecord | Alias):
-            names.name(self._con, self._space_no, after)
+            name_index.enter_name(self._con, self._space_no, after)
         self._before.setdefault(key, before)
         self._now[key] = after
 
@@ -261,21 +262,21 @@ class RowWriter:
             self._derive_alias(entity_id)
         for episode_id, message_id in mentioned:
             self._derive_mentions(episode_id, message_id)
-        names.resolve(self._con, self._space_no, linked)
-        listing.refresh(self._con, self._space_no, seen)
+        name_index.resolve_names(self._con, self._space_no, linked)
+        entity_listing.refresh_listing(self._con, self._space_no, seen)
         self.lines.flush()
 
     def _read(self, key: tuple[type[Record], str]) -> Record | None:
         if key in self._now:
             return self._now[key]
-        rows = codec(key[0])
+        rows = codec_of(key[0])
         row = self._con.execute(rows.select, (self._space_no, key[1])).fetchone()
         return None if row is None else rows.record(row)
 
     def _write(self, before: Record | None, after: Record | None) -> None:
         row = after if after is not None else before
         assert row is not None
-        rows = codec(type(row))
+        rows = codec_of(type(row))
         if after is None:
             self._con.execute(rows.delete, (self._space_no, row.id))
         elif before is None:
@@ -299,7 +300,7 @@ class RowWriter:
         line = record_line(now, self._aliases(now.id) if isinstance(now, EntityRecord) else ())
         assert line is not None
         if before is None:
-            self.lines.add(numbers(self._con, self._space_no, 1), line)
+            self.lines.add(take_numbers(self._con, self._space_no, 1), line)
             return
         old = record_line(before)
         assert old is not None
@@ -313,7 +314,7 @@ class RowWriter:
             self.lines.put(line)
 
     def _aliases(self, entity_id: str) -> list[Alias]:
-        rows = codec(Alias)
+        rows = codec_of(Alias)
         found = self._con.execute(
             f"SELECT {rows.columns} FROM aliases WHERE space_no = ? AND entity_id = ?",
             (self._space_no, entity_id),
@@ -328,7 +329,7 @@ class RowWriter:
         self.lines.relink(message_id, sorted({each for (each,) in found}))
 
 
-def version(con: sqlite3.Connection, space_no: int) -> int:
+def read_version(con: sqlite3.Connection, space_no: int) -> int:
     """The number of the latest commit."""
     (number,) = con.execute("SELECT version FROM spaces WHERE no = ?", (space_no,)).fetchone()
     return int(number)
@@ -371,9 +372,9 @@ def rewrite_log(con: sqlite3.Connection, space_no: int, old: Commit, new: Commit
 def log_values(commit: Commit) -> tuple[Any, ...]:
     """A log entry's columns, from `at` on."""
     stamp = commit.stamp
-    changes = dumps([pack_change(change) for change in commit.changes])
+    changes = pack_json([pack_change(change) for change in commit.changes])
     return (
-        micros(stamp.at),
+        to_micros(stamp.at),
         stamp.actor,
         stamp.verb,
         stamp.reason,
@@ -392,7 +393,7 @@ def read_log(row: Sequence[Any]) -> Commit:
     no, at, actor, verb, reason, episode_id, undoes, erased, changes = row
     try:
         stamp = Stamp(
-            at=read_moment_cell(at),
+            at=from_micros(at),
             actor=actor,
             verb=verb,
             reason=reason,

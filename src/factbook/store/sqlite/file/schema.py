@@ -11,18 +11,18 @@ from importlib.resources import files as resources
 from pathlib import Path
 
 from factbook.errors import ConfigError, SchemaTooNewError
-from factbook.store.sqlite import names, postings
-from factbook.store.sqlite.files import APPLICATION_ID
+from factbook.store.sqlite.file.opening import APPLICATION_ID
+from factbook.store.sqlite.words import name_index, postings
 
 _AGAIN: Mapping[str, Callable[[sqlite3.Connection], None]] = {
-    "names": names.index_names_again,
+    "names": name_index.index_names_again,
     "words": postings.index_words_again,
 }
 """What makes an index again that a migration says it changes."""
 
 
 @cache
-def migrations() -> tuple[tuple[int, str], ...]:
+def read_migrations() -> tuple[tuple[int, str], ...]:
     """Every migration's number and SQL, in order."""
     folder = resources("factbook.store") / "migrations"
     found = [
@@ -35,7 +35,7 @@ def migrations() -> tuple[tuple[int, str], ...]:
 
 def latest_number() -> int:
     """The schema that this version of factbook writes."""
-    return migrations()[-1][0]
+    return read_migrations()[-1][0]
 
 
 def is_current(path: Path, application: int, number: int, *, is_empty: bool) -> bool:
@@ -58,7 +58,7 @@ def is_current(path: Path, application: int, number: int, *, is_empty: bool) -> 
     return number == latest_number()
 
 
-def inspect(con: sqlite3.Connection, path: Path) -> bool:
+def inspect_file(con: sqlite3.Connection, path: Path) -> bool:
     """`is_current`, by a connection; reads only."""
     (number,) = con.execute("PRAGMA user_version").fetchone()
     (application,) = con.execute("PRAGMA application_id").fetchone()
@@ -66,14 +66,14 @@ def inspect(con: sqlite3.Connection, path: Path) -> bool:
     return is_current(path, application, number, is_empty=table is None)
 
 
-def migrate(con: sqlite3.Connection, path: Path) -> None:
+def migrate_file(con: sqlite3.Connection, path: Path) -> None:
     """Brings the file to the latest schema; several processes may try at once."""
     con.execute("PRAGMA journal_mode = WAL")
     con.execute("BEGIN IMMEDIATE")
     try:
-        if not inspect(con, path):
+        if not inspect_file(con, path):
             (number,) = con.execute("PRAGMA user_version").fetchone()
-            for step, sql in migrations():
+            for step, sql in read_migrations():
                 if step > number:
                     _run(con, sql)
                     for index, again in _AGAIN.items():

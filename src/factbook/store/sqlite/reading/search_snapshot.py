@@ -11,17 +11,17 @@ from datetime import datetime
 from pathlib import Path
 
 from factbook.model.line import Hit, LineFilter, WordStats
-from factbook.store.sqlite import notes
-from factbook.store.sqlite.erasing import count_earlier, dead_names, secret
-from factbook.store.sqlite.filters import Condition
-from factbook.store.sqlite.hits import read_hits
-from factbook.store.sqlite.lines import KIND_NUMBERS
-from factbook.store.sqlite.matching import ranked
-from factbook.store.sqlite.nearest import Compared, VectorCache
-from factbook.store.sqlite.postings import WordLists
-from factbook.store.sqlite.rows import dumps
-from factbook.store.sqlite.snapshot import RecordSnapshot
-from factbook.store.sqlite.vectors import has_numpy
+from factbook.store.sqlite.reading import note_queries
+from factbook.store.sqlite.reading.filter_condition import Condition
+from factbook.store.sqlite.reading.hit_rows import read_hits
+from factbook.store.sqlite.reading.record_snapshot import RecordSnapshot
+from factbook.store.sqlite.row_codecs import pack_json
+from factbook.store.sqlite.vectors.nearest import Compared, VectorCache
+from factbook.store.sqlite.vectors.stored_vectors import has_numpy
+from factbook.store.sqlite.words.line_writer import KIND_NUMBERS
+from factbook.store.sqlite.words.matching import rank_numbers
+from factbook.store.sqlite.words.postings import WordLists
+from factbook.store.sqlite.writing.erasing import count_earlier, find_dead_names, read_secret
 from factbook.store.tombstones import Graveyard
 from factbook.text import bm25
 
@@ -67,15 +67,15 @@ class SqliteSnapshot(RecordSnapshot):
             return Condition(where, None)
         found = self._con.execute(
             "SELECT no FROM sessions WHERE space_no = ? AND name IN (SELECT value FROM json_each(?))",
-            (number, dumps(list(where.sessions))),
+            (number, pack_json(list(where.sessions))),
         )
         return Condition(where, [no for (no,) in found])
 
     def forgotten(self, space: str, names: Iterable[str]) -> set[str]:
         def graveyard() -> Graveyard:
-            return Graveyard(secret(self._con, self._path, make=False), space)
+            return Graveyard(read_secret(self._con, self._path, make=False), space)
 
-        return dead_names(self._con, self._space(space), graveyard, names)
+        return find_dead_names(self._con, self._space(space), graveyard, names)
 
     def earlier_tombstones(self) -> int:
         return count_earlier(self._con)
@@ -146,7 +146,7 @@ class SqliteSnapshot(RecordSnapshot):
         limit: int | None,
     ) -> list[int]:
         base = number << 32
-        return [base + low for low in ranked(weights, lists, mean, limit)]
+        return [base + low for low in rank_numbers(weights, lists, mean, limit)]
 
     def _passing(self, numbers: Sequence[int], condition: Condition) -> list[int]:
         """Returns the lines that pass the filter, in their order."""
@@ -154,7 +154,7 @@ class SqliteSnapshot(RecordSnapshot):
             return list(numbers)
         found = self._con.execute(
             f"SELECT l.line_no FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value WHERE 1{condition.sql}",
-            (dumps(list(numbers)), *condition.values),
+            (pack_json(list(numbers)), *condition.values),
         )
         return [no for (no,) in found]
 
@@ -167,7 +167,7 @@ class SqliteSnapshot(RecordSnapshot):
         if where.categories or where.kinds == ("note",):
             lines, _ = self._size(number)
             most = SCAN if where.categories else min(SCAN, lines // SPARSE)
-            return notes.lines_in(
+            return note_queries.lines_in(
                 self._con, number, where.categories, condition.sql, condition.values, most
             )
         return self._held_by(condition) if where.sessions else None
@@ -247,7 +247,7 @@ class SqliteSnapshot(RecordSnapshot):
             f" CROSS JOIN lines a ON a.line_no = j.value AND a.kind = {message}"
             " CROSS JOIN lines l ON l.session_no = a.session_no AND l.position BETWEEN a.position - ? AND a.position + ?"
             f" WHERE a.space_no = ? AND l.kind = {message}{condition.sql}",
-            (dumps(list(numbers)), radius, radius, number, *condition.values),
+            (pack_json(list(numbers)), radius, radius, number, *condition.values),
         ).fetchall()
         given = set(numbers)
         return [no for _, _, no in sorted(found) if no not in given]
@@ -271,7 +271,7 @@ class SqliteSnapshot(RecordSnapshot):
     def words_held(
         self, space: str, numbers: Sequence[int], among: frozenset[str]
     ) -> dict[int, list[str]]:
-        rows = self._con.execute(_WORDS, (dumps(list(numbers)), self._space(space)))
+        rows = self._con.execute(_WORDS, (pack_json(list(numbers)), self._space(space)))
         found = ((no, among.intersection(stored.split())) for no, stored in rows)
         return {no: sorted(held) for no, held in found if held}
 

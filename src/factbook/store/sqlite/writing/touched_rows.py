@@ -32,9 +32,9 @@ from factbook.model.record import (
 )
 from factbook.ports.store import Erasure
 from factbook.store.erase import Eraser
-from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
-from factbook.store.sqlite.rows import TABLES, dumps
-from factbook.store.sqlite.snapshot import RecordSnapshot
+from factbook.store.sqlite.reading.record_snapshot import RecordSnapshot
+from factbook.store.sqlite.row_codecs import TABLES, pack_json
+from factbook.store.sqlite.writing.doors import LOG_COLUMNS, read_log
 from factbook.text.name_masks import Mask
 
 _GIVEN = "SELECT value FROM json_each(?)"
@@ -150,7 +150,7 @@ class Touched:
 
     def _add_supports(self, records: Iterable[str]) -> None:
         self._ids[Support] |= self._select(
-            Support, f"record_id IN ({_GIVEN})", dumps(sorted(records))
+            Support, f"record_id IN ({_GIVEN})", pack_json(sorted(records))
         )
 
     def _select(self, cls: type[Record], where: str, *values: object) -> set[str]:
@@ -161,21 +161,21 @@ class Touched:
         return {row_id for (row_id,) in found}
 
     def _present(self, cls: type[Record], ids: Iterable[str]) -> set[str]:
-        return self._select(cls, f"id IN ({_GIVEN})", dumps(list(ids)))
+        return self._select(cls, f"id IN ({_GIVEN})", pack_json(list(ids)))
 
     def _said(self, cls: type[Record]) -> set[str]:
         if not self._said_in:
             return set()
-        said = dumps(sorted(self._said_in))
+        said = pack_json(sorted(self._said_in))
         if cls is Mention:
-            episodes = dumps(sorted({message.episode_id for message in self.messages}))
+            episodes = pack_json(sorted({message.episode_id for message in self.messages}))
             return self._select(
                 cls, f"episode_id IN ({_GIVEN}) AND message_id IN ({_GIVEN})", episodes, said
             )
         return self._select(cls, f"source_message_id IN ({_GIVEN})", said)
 
     def _about(self, cls: type[Record], entities: Iterable[str]) -> set[str]:
-        given = dumps(sorted(entities))
+        given = pack_json(sorted(entities))
         out: set[str] = set()
         for column in _ENDS[cls]:
             out |= self._select(cls, f"{column} IN ({_GIVEN})", given)
@@ -184,7 +184,7 @@ class Touched:
     def _entities_of(self, cls: type[Record], ids: Iterable[str]) -> set[str]:
         found = self._con.execute(
             f"SELECT entity_id FROM {TABLES[cls]} WHERE space_no = ? AND id IN ({_GIVEN})",
-            (self._space_no, dumps(sorted(ids))),
+            (self._space_no, pack_json(sorted(ids))),
         )
         return {entity_id for (entity_id,) in found}
 
@@ -192,7 +192,7 @@ class Touched:
         found = self._con.execute(
             "SELECT l.id FROM line_entities e CROSS JOIN lines l ON l.line_no = e.line_no"
             f" WHERE e.space_no = ? AND e.entity_id IN ({_GIVEN}) AND l.kind = {LINE_KINDS.index('note')}",
-            (self._space_no, dumps(sorted(entities))),
+            (self._space_no, pack_json(sorted(entities))),
         )
         return {note_id for (note_id,) in found}
 
@@ -203,7 +203,7 @@ class Touched:
     def _masked_places(self) -> tuple[str, str]:
         """Messages that hold a name, and their episodes: mentions of others in them move."""
         ids = sorted({message.id for message in self.messages})
-        return dumps(ids), dumps(sorted({message.episode_id for message in self.messages}))
+        return pack_json(ids), pack_json(sorted({message.episode_id for message in self.messages}))
 
     # --- the log ----------------------------------------------------------------------------------
 
@@ -278,7 +278,7 @@ class Touched:
 
 def _finder(ids: set[str]) -> Callable[[str], bool]:
     """Tells whether a log entry's JSON holds one of the ids."""
-    quoted = {dumps(each) for each in ids}
+    quoted = {pack_json(each) for each in ids}
     if len(quoted) <= _FEW:
         return lambda text: any(each in text for each in quoted)
     written = {each[1:-1] for each in quoted}

@@ -17,7 +17,7 @@ SELECT max(seen) FROM (
 """
 
 
-def refresh(con: sqlite3.Connection, space_no: int, touched: Iterable[str]) -> None:
+def refresh_listing(con: sqlite3.Connection, space_no: int, touched: Iterable[str]) -> None:
     """Brings the list in line after entities, their mentions or merges changed; canonical ids come
     first.
     """
@@ -54,7 +54,7 @@ def _refresh(con: sqlite3.Connection, space_no: int, entity_id: str) -> None:
     )
 
 
-def page(
+def read_page(
     con: sqlite3.Connection, space_no: int, kinds: Iterable[str], limit: int | None, offset: int
 ) -> list[str]:
     """Canonical ids of these kinds (all if none is named), the last seen first."""

@@ -23,11 +23,11 @@ from factbook.model.record import (
 )
 from factbook.ports.snapshot import EntityCounts, NameHit, V
 from factbook.store.derive import record_line
-from factbook.store.sqlite import listing, notes
-from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
-from factbook.store.sqlite.lines import KIND_NUMBERS
-from factbook.store.sqlite.rows import GIVEN, TABLES, codec, dumps, read_moment_cell
-from factbook.store.sqlite.said import SaidSnapshot
+from factbook.store.sqlite.reading import entity_listing, note_queries
+from factbook.store.sqlite.reading.said_snapshot import SaidSnapshot
+from factbook.store.sqlite.row_codecs import GIVEN, TABLES, codec_of, from_micros, pack_json
+from factbook.store.sqlite.words.line_writer import KIND_NUMBERS
+from factbook.store.sqlite.writing.doors import LOG_COLUMNS, read_log
 from factbook.text.names import slip_forms
 
 R = TypeVar("R", bound=Record)
@@ -66,7 +66,7 @@ class RecordSnapshot(SaidSnapshot):
     """Messages and the record of what is known."""
 
     def _rows(self, cls: type[R], where: str, *values: object) -> list[R]:
-        rows = codec(cls)
+        rows = codec_of(cls)
         found = self._con.execute(f"SELECT {rows.columns} FROM {rows.table} WHERE {where}", values)
         return [rows.record(row) for row in found]
 
@@ -81,7 +81,7 @@ class RecordSnapshot(SaidSnapshot):
         found = {
             row.id: row
             for row in self._rows(
-                cls, f"space_no = ? AND id IN ({GIVEN})", self._space(space), dumps(wanted)
+                cls, f"space_no = ? AND id IN ({GIVEN})", self._space(space), pack_json(wanted)
             )
         }
         return {row_id: found[row_id] for row_id in wanted if row_id in found}
@@ -126,7 +126,7 @@ class RecordSnapshot(SaidSnapshot):
         found = self._con.execute(
             f"SELECT {LOG_COLUMNS} FROM log WHERE no IN (SELECT (space_no << 32) + version FROM log_rows"
             f" WHERE space_no = ? AND record_id IN ({GIVEN})) ORDER BY no DESC LIMIT ?",
-            (self._space(space), dumps(sorted(wanted)), max(limit, 0)),
+            (self._space(space), pack_json(sorted(wanted)), max(limit, 0)),
         ).fetchall()
         out: list[Commit] = []
         for commit in map(read_log, reversed(found)):
@@ -142,7 +142,7 @@ class RecordSnapshot(SaidSnapshot):
         return out
 
     def log_of_episodes(self, space: str, episode_ids: Iterable[str]) -> list[Commit]:
-        wanted = dumps([each for each in dict.fromkeys(episode_ids) if each])
+        wanted = pack_json([each for each in dict.fromkeys(episode_ids) if each])
         found = self._con.execute(
             f"SELECT {LOG_COLUMNS} FROM log WHERE space_no = ? AND episode_id IN ({GIVEN})"
             " AND episode_id <> '' ORDER BY no",
@@ -157,7 +157,7 @@ class RecordSnapshot(SaidSnapshot):
     ) -> dict[str, list[NameHit]]:
         number = self._space(space)
         # Most keys of a question are nobody's: which are not, one statement tells.
-        borne = self._con.execute(_BORNE, (dumps(list(dict.fromkeys(keys))), number))
+        borne = self._con.execute(_BORNE, (pack_json(list(dict.fromkeys(keys))), number))
         found = {key: self._bearers(number, key, limit) for (key,) in borne.fetchall()}
         return {key: hits for key, hits in found.items() if hits}
 
@@ -187,7 +187,7 @@ class RecordSnapshot(SaidSnapshot):
         number = self._space(space)
         out: dict[str, list[str]] = {}
         for word in dict.fromkeys(words):
-            given = dumps(slip_forms(word))
+            given = pack_json(slip_forms(word))
             if near := [
                 row[0] for row in self._con.execute(_NEAR_WORDS, (number, given, word, limit))
             ]:
@@ -199,7 +199,7 @@ class RecordSnapshot(SaidSnapshot):
         found: dict[str, str] = dict(
             self._con.execute(
                 f"SELECT entity_id, canonical_id FROM canon WHERE space_no = ? AND entity_id IN ({GIVEN})",
-                (self._space(space), dumps(wanted)),
+                (self._space(space), pack_json(wanted)),
             ).fetchall()
         )
         return {entity_id: found.get(entity_id, entity_id) for entity_id in wanted}
@@ -209,7 +209,7 @@ class RecordSnapshot(SaidSnapshot):
         others: dict[str, list[str]] = {root: [] for root in roots}
         for root, entity_id in self._con.execute(
             f"SELECT canonical_id, entity_id FROM canon WHERE space_no = ? AND canonical_id IN ({GIVEN})",
-            (self._space(space), dumps(roots)),
+            (self._space(space), pack_json(roots)),
         ):
             others[root].append(entity_id)
         return {root: (root, *sorted(ids)) for root, ids in others.items()}
@@ -223,13 +223,16 @@ class RecordSnapshot(SaidSnapshot):
         if attributes is None:
             return self._of_entities(Fact, space, entity_ids)
         where = f"space_no = ? AND entity_id IN ({GIVEN}) AND attribute IN ({GIVEN})"
-        given = dumps(list(dict.fromkeys(entity_ids))), dumps(list(dict.fromkeys(attributes)))
+        given = (
+            pack_json(list(dict.fromkeys(entity_ids))),
+            pack_json(list(dict.fromkeys(attributes))),
+        )
         return _by_creation(self._rows(Fact, where, self._space(space), *given))
 
     def _of_entities(
         self, cls: type[_Created], space: str, entity_ids: Iterable[str]
     ) -> list[_Created]:
-        wanted = dumps(list(dict.fromkeys(entity_ids)))
+        wanted = pack_json(list(dict.fromkeys(entity_ids)))
         return _by_creation(
             self._rows(cls, f"space_no = ? AND entity_id IN ({GIVEN})", self._space(space), wanted)
         )
@@ -242,11 +245,11 @@ class RecordSnapshot(SaidSnapshot):
         labels: Iterable[str] | None = None,
         end: Literal["either", "from", "to"] = "either",
     ) -> list[Relation]:
-        given: list[Any] = [self._space(space), dumps(list(dict.fromkeys(entity_ids)))]
+        given: list[Any] = [self._space(space), pack_json(list(dict.fromkeys(entity_ids)))]
         only = ""
         if labels is not None:
             only = f" AND label IN ({GIVEN})"
-            given.append(dumps(list(dict.fromkeys(labels))))
+            given.append(pack_json(list(dict.fromkeys(labels))))
         columns = ("from_id", "to_id") if end == "either" else (f"{end}_id",)
         ends = [
             f"SELECT no FROM relations WHERE space_no = ? AND {name} IN ({GIVEN}){only}"
@@ -277,7 +280,7 @@ class RecordSnapshot(SaidSnapshot):
         return _by_creation(found.values())[::-1]
 
     def supports(self, space: str, record_ids: Iterable[str]) -> dict[str, list[Support]]:
-        wanted = dumps(list(dict.fromkeys(record_ids)))
+        wanted = pack_json(list(dict.fromkeys(record_ids)))
         out: dict[str, list[Support]] = {}
         for row in _by_creation(
             self._rows(
@@ -300,7 +303,7 @@ class RecordSnapshot(SaidSnapshot):
         return sorted(rows, key=lambda row: (row.at, row.id), reverse=True)[:limit]
 
     def mentions_in(self, space: str, episode_ids: Iterable[str]) -> list[Mention]:
-        wanted = dumps(list(dict.fromkeys(episode_ids)))
+        wanted = pack_json(list(dict.fromkeys(episode_ids)))
         rows = self._rows(
             Mention, f"space_no = ? AND episode_id IN ({GIVEN})", self._space(space), wanted
         )
@@ -308,10 +311,10 @@ class RecordSnapshot(SaidSnapshot):
 
     def counts(self, space: str, entity_ids: Iterable[str]) -> dict[str, EntityCounts]:
         members = self.members(space, entity_ids)
-        every = dumps([each for ids in members.values() for each in ids])
+        every = pack_json([each for ids in members.values() for each in ids])
         found = {
             root: EntityCounts(
-                mentions=count, first_seen=read_moment_cell(first), last_seen=read_moment_cell(last)
+                mentions=count, first_seen=from_micros(first), last_seen=from_micros(last)
             )
             for root, count, first, last in self._con.execute(_COUNTS, (every, self._space(space)))
         }
@@ -320,7 +323,7 @@ class RecordSnapshot(SaidSnapshot):
     def entity_ids(
         self, space: str, *, kinds: Sequence[str] = (), limit: int | None = None, offset: int = 0
     ) -> list[str]:
-        return listing.page(self._con, self._space(space), kinds, limit, offset)
+        return entity_listing.read_page(self._con, self._space(space), kinds, limit, offset)
 
     def reviews(
         self, space: str, *, state: Literal["open", "accepted", "refused"] | None = "open"
@@ -329,7 +332,7 @@ class RecordSnapshot(SaidSnapshot):
         return _by_creation(self._rows(Review, where, self._space(space), state))
 
     def verdicts(self, space: str, cls: type[V], entity_ids: Iterable[str]) -> list[V]:
-        given = (self._space(space), dumps(list(dict.fromkeys(entity_ids))))
+        given = (self._space(space), pack_json(list(dict.fromkeys(entity_ids))))
         found = [
             f"SELECT no FROM {TABLES[cls]} WHERE space_no = ? AND {end} IN ({GIVEN})"
             for end in _ENDS[cls]
@@ -350,7 +353,7 @@ class RecordSnapshot(SaidSnapshot):
         order: Literal["latest", "importance"] = "latest",
         limit: int | None = None,
     ) -> list[Note]:
-        where, values = notes.chosen(
+        where, values = note_queries.choose_notes(
             self._space(space),
             categories=categories,
             projects=projects,
@@ -365,7 +368,7 @@ class RecordSnapshot(SaidSnapshot):
         return self._rows(Note, where, *values)
 
     def note_categories(self, space: str, *, now: datetime | None = None) -> dict[str, int]:
-        return notes.categories(self._con, self._space(space), now)
+        return note_queries.count_categories(self._con, self._space(space), now)
 
     # --- housekeeping -----------------------------------------------------------------------------
 
@@ -404,7 +407,7 @@ class RecordSnapshot(SaidSnapshot):
         found = self._con.execute(
             "SELECT kind, id FROM lines WHERE space_no = ? AND id IN (SELECT value FROM json_each(?))"
             f" AND kind IN {_EMBEDDED}",
-            (self._space(space), dumps(list(ids))),
+            (self._space(space), pack_json(list(ids))),
         ).fetchall()
         return {line_id: self._embedded(space, kind, line_id) for kind, line_id in found}
 

@@ -9,12 +9,12 @@ from datetime import datetime
 from typing import Any
 
 from factbook.model.line import LINE_KINDS, Hit, LineKind
-from factbook.store.sqlite.lines import unpack_ids
-from factbook.store.sqlite.matching import standing
-from factbook.store.sqlite.nearest import Compared
-from factbook.store.sqlite.postings import WordLists
-from factbook.store.sqlite.rows import dumps
-from factbook.store.sqlite.vectors import cosines, has_numpy
+from factbook.store.sqlite.row_codecs import pack_json
+from factbook.store.sqlite.vectors.nearest import Compared
+from factbook.store.sqlite.vectors.stored_vectors import compute_cosines, has_numpy
+from factbook.store.sqlite.words.line_writer import unpack_ids
+from factbook.store.sqlite.words.matching import find_standing_words
+from factbook.store.sqlite.words.postings import WordLists
 
 READ = 20_000
 """A word in at most so many lines is counted by its postings, even if nothing was searched by
@@ -45,7 +45,9 @@ def read_hits(
     """The lines of the space among these, in their order, with the counts of the words of
     `lists`.
     """
-    rows: list[tuple[Any, ...]] = con.execute(_ROWS, (dumps(list(numbers)), space_no)).fetchall()
+    rows: list[tuple[Any, ...]] = con.execute(
+        _ROWS, (pack_json(list(numbers)), space_no)
+    ).fetchall()
     counts = _counts(con, [row[0] for row in rows], lists)
     near: Mapping[int, float] = {} if compared is None else _cosines(con, compared, rows)
     moment = float("inf") if now is None else now.timestamp()
@@ -100,7 +102,7 @@ def _counts(
         not lists.is_read(word) and lists.frequency[word] > READ for word in words
     ):
         return _stored_counts(con, numbers, words)
-    found, many = standing(lists, numbers)
+    found, many = find_standing_words(lists, numbers)
     if many:
         # A posting doesn't count as far as that.
         found.update(_stored_counts(con, many, words))
@@ -112,7 +114,7 @@ def _stored_counts(
 ) -> dict[int, dict[str, int]]:
     found: Iterable[tuple[int, str]] = con.execute(
         "SELECT l.line_no, l.words FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value",
-        (dumps(list(numbers)),),
+        (pack_json(list(numbers)),),
     )
     if len(words) > MANY:
         every = frozenset(words)
@@ -141,8 +143,8 @@ def _cosines(
         found = con.execute(
             "SELECT v.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.line_no = j.value"
             " WHERE v.model_no = ?",
-            (dumps(wanted), compared.model_no),
+            (pack_json(wanted), compared.model_no),
         ).fetchall()
-        near = cosines([row[1:] for row in found], compared.vector)
+        near = compute_cosines([row[1:] for row in found], compared.vector)
         known.update(zip([row[0] for row in found], near, strict=True))
     return known

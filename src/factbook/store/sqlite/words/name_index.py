@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from factbook.errors import StoreError
 from factbook.model.record import Alias, EntityRecord
-from factbook.store.sqlite.rows import micros
+from factbook.store.sqlite.row_codecs import to_micros
 from factbook.text.names import name_keys, name_words, slip_forms
 
 _log = logging.getLogger("factbook")
@@ -25,11 +25,11 @@ SELECT id FROM below
 """
 
 
-def name(con: sqlite3.Connection, space_no: int, row: EntityRecord | Alias) -> None:
+def enter_name(con: sqlite3.Connection, space_no: int, row: EntityRecord | Alias) -> None:
     """Enters a name. Keys are ordered by the age of the entity, so an alias needs to know it."""
     primary = isinstance(row, EntityRecord)
     entity_id = row.id if isinstance(row, EntityRecord) else row.entity_id
-    created_at = micros(row.created_at)
+    created_at = to_micros(row.created_at)
     if primary:
         _age(con, space_no, entity_id, created_at)
     else:
@@ -141,7 +141,7 @@ def _age(con: sqlite3.Connection, space_no: int, entity_id: str, created_at: int
         )
 
 
-def unname(con: sqlite3.Connection, space_no: int, row: EntityRecord | Alias) -> None:
+def leave_name(con: sqlite3.Connection, space_no: int, row: EntityRecord | Alias) -> None:
     """Takes a name out."""
     primary = isinstance(row, EntityRecord)
     bearer_no, created_at = con.execute(
@@ -155,7 +155,7 @@ def unname(con: sqlite3.Connection, space_no: int, row: EntityRecord | Alias) ->
     _leave_words(con, space_no, name_words(row.name))
 
 
-def resolve(con: sqlite3.Connection, space_no: int, touched: Iterable[str]) -> None:
+def resolve_names(con: sqlite3.Connection, space_no: int, touched: Iterable[str]) -> None:
     """Brings the canonical ids in line after rows going out of these entities changed.
 
     Raises:

@@ -15,9 +15,9 @@ from typing import Any, cast
 
 from factbook.errors import StoreError
 from factbook.ports.store import Vectors
-from factbook.store.sqlite.codes import products, seal
-from factbook.store.sqlite.lines import numbers
-from factbook.store.sqlite.rows import dumps
+from factbook.store.sqlite.row_codecs import pack_json
+from factbook.store.sqlite.vectors.bit_codes import compute_products, write_block
+from factbook.store.sqlite.words.line_writer import take_numbers
 
 
 def has_numpy() -> bool:
@@ -33,7 +33,7 @@ def model_number(con: sqlite3.Connection, model: str, size: int) -> int | None:
     return int(row[0]) if row is not None and has_numpy() else None
 
 
-def put_vectors(con: sqlite3.Connection, space_no: int, vectors: Vectors) -> None:
+def write_vectors(con: sqlite3.Connection, space_no: int, vectors: Vectors) -> None:
     """Keeps vectors in place of those that the lines had; ids without a line are left out.
 
     Raises:
@@ -53,13 +53,13 @@ def put_vectors(con: sqlite3.Connection, space_no: int, vectors: Vectors) -> Non
         )
     lines = con.execute(
         "SELECT line_no, id FROM lines WHERE space_no = ? AND id IN (SELECT value FROM json_each(?))",
-        (space_no, dumps(list(vectors.rows))),
+        (space_no, pack_json(list(vectors.rows))),
     ).fetchall()
-    seq = numbers(con, space_no, len(lines))
+    seq = take_numbers(con, space_no, len(lines))
     con.executemany(
         "REPLACE INTO vectors (line_no, seq, model_no, scale, data) VALUES (?, ?, ?, ?, ?)",
         [
-            (line_no, seq + place, model_no, *quantise(vectors.rows[line_id]))
+            (line_no, seq + place, model_no, *quantise_vector(vectors.rows[line_id]))
             for place, (line_no, line_id) in enumerate(lines)
         ],
     )
@@ -70,10 +70,10 @@ def put_vectors(con: sqlite3.Connection, space_no: int, vectors: Vectors) -> Non
     # Whether a block is full takes half a millisecond to find out: about every sixteenth time, by a
     # hash of the number.
     if (seq * 2_654_435_761 >> 8) % 16 == 0 and has_numpy():
-        seal(con, space_no, model_no)
+        write_block(con, space_no, model_no)
 
 
-def quantise(vector: bytes) -> tuple[float, bytes]:
+def quantise_vector(vector: bytes) -> tuple[float, bytes]:
     """A scale and one signed byte a number."""
     floats = array("f", vector)
     if byteorder == "big":
@@ -85,7 +85,7 @@ def quantise(vector: bytes) -> tuple[float, bytes]:
     return largest / 127, array("b", [round(number * step) for number in floats]).tobytes()
 
 
-def cosines(stored: Sequence[Sequence[Any]], vector: bytes) -> list[float]:
+def compute_cosines(stored: Sequence[Sequence[Any]], vector: bytes) -> list[float]:
     """The similarity of each (scale, bytes) to the vector."""
     if not stored:
         return []
@@ -96,7 +96,7 @@ def cosines(stored: Sequence[Sequence[Any]], vector: bytes) -> list[float]:
         .reshape(len(stored), -1)
         .astype(np.float32)
     )
-    found = products(matrix, np.frombuffer(vector, "<f4")) * np.array(
+    found = compute_products(matrix, np.frombuffer(vector, "<f4")) * np.array(
         [row[0] for row in stored], np.float32
     )
     return cast(list[float], found.tolist())

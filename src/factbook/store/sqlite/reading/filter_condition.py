@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from factbook.model.line import LineFilter
-from factbook.store.sqlite.lines import KIND_NUMBERS
+from factbook.store.sqlite.words.line_writer import KIND_NUMBERS
 
 _GROUNDED = "(r.source_standing = 'note' OR (r.source_standing = 'user' AND r.source_message_id <> '' AND r.source_quote <> ''))"
 _STATED = (

@@ -8,8 +8,8 @@ from typing import Any
 
 from factbook.errors import StoreError
 from factbook.model.line import LINE_KINDS, Line, LineKind
-from factbook.store.sqlite import postings
-from factbook.store.sqlite.postings import pack_postings, unpack_postings
+from factbook.store.sqlite.words import postings
+from factbook.store.sqlite.words.postings import pack_words, unpack_words
 
 KIND_NUMBERS = {kind: number for number, kind in enumerate(LINE_KINDS)}
 _COLUMNS = (
@@ -33,7 +33,7 @@ def unpack_ids(stored: str) -> tuple[str, ...]:
     return tuple(stored[1:-1].split("\n\n")) if stored else ()
 
 
-def numbers(con: sqlite3.Connection, space_no: int, count: int) -> int:
+def take_numbers(con: sqlite3.Connection, space_no: int, count: int) -> int:
     """Takes that many numbers of the space, for lines, episodes or vectors; returns the first."""
     (first,) = con.execute(
         "UPDATE spaces SET next_no = next_no + ? WHERE no = ? RETURNING next_no - ?",
@@ -90,7 +90,7 @@ class LineWriter:
                 line.speaker,
                 line.id,
                 pack_ids(line.entity_ids),
-                pack_postings(line.words),
+                pack_words(line.words),
             )
         )
         self._link(line_no, line.at, line.entity_ids)
@@ -102,7 +102,7 @@ class LineWriter:
         `old_embed` is the text that its vector was made from; None if it is the same.
         """
         line_no, at, entities, words, model = self._held(line.kind, line.id)
-        packed = pack_postings(line.words)
+        packed = pack_words(line.words)
         stale = old_embed is not None and old_embed != line.embed
         if stale:
             self._con.execute("DELETE FROM vectors WHERE line_no = ?", (line_no,))
@@ -203,12 +203,12 @@ class LineWriter:
         )
 
     def _count(self, line_no: int, words: Sequence[str]) -> None:
-        postings.add_postings(self._postings, line_no, words)
+        postings.add_words(self._postings, line_no, words)
         self._lines += 1
         self._words += len(words)
 
     def _discount(self, line_no: int, stored: str) -> None:
-        words = unpack_postings(stored)
-        postings.remove_postings(self._postings, line_no, words)
+        words = unpack_words(stored)
+        postings.remove_words(self._postings, line_no, words)
         self._lines -= 1
         self._words -= len(words)

@@ -30,7 +30,7 @@ def codes_of(vectors: NDArray[Any]) -> NDArray[np.uint64]:
     return np.ascontiguousarray(np.ascontiguousarray(bits).view("<u8").T.astype(np.uint64))
 
 
-def distances(
+def compute_distances(
     codes: NDArray[np.uint64], count: int, asked: NDArray[np.float32]
 ) -> NDArray[np.uint16]:
     """Each code's number of bits that differ from the vector's; slice by slice, to stay in the
@@ -43,11 +43,11 @@ def distances(
     for start in range(0, count, _SLICE):
         end = min(start + _SLICE, count)
         for column, bits in zip(codes, own, strict=True):
-            out[start:end] += ones(column[start:end] ^ bits)
+            out[start:end] += count_ones(column[start:end] ^ bits)
     return out
 
 
-def products(rows: NDArray[Any], asked: NDArray[Any]) -> NDArray[Any]:
+def compute_products(rows: NDArray[Any], asked: NDArray[Any]) -> NDArray[Any]:
     """Each row's product with a vector. Not by BLAS, which would share it out among threads: on a
     busy machine they wait for each other for eight milliseconds, for what takes one thread a tenth
     of one.
@@ -57,7 +57,7 @@ def products(rows: NDArray[Any], asked: NDArray[Any]) -> NDArray[Any]:
     return cast("NDArray[Any]", np.einsum("ij,j->i", rows, asked))
 
 
-def likeness(
+def compute_likeness(
     codes: NDArray[np.uint64], places: NDArray[np.int64], asked: NDArray[np.float32]
 ) -> NDArray[Any]:
     """The sum of the vector's own numbers where a code has its bit set, for the codes at these
@@ -68,10 +68,10 @@ def likeness(
 
     chosen = np.ascontiguousarray(codes[:, places].T).astype("<u8").view(np.uint8)
     bits = np.unpackbits(chosen, axis=1)[:, : len(asked)]
-    return products(bits.astype(np.float32), asked)
+    return compute_products(bits.astype(np.float32), asked)
 
 
-def ones(words: NDArray[np.uint64]) -> NDArray[Any]:
+def count_ones(words: NDArray[np.uint64]) -> NDArray[Any]:
     """Counts the bits set in each; by a table before numpy 2."""
     import numpy as np
 
@@ -82,7 +82,7 @@ def ones(words: NDArray[np.uint64]) -> NDArray[Any]:
     return found
 
 
-def seal(con: sqlite3.Connection, space_no: int, model_no: int) -> None:
+def write_block(con: sqlite3.Connection, space_no: int, model_no: int) -> None:
     """Writes the next block of a space if there are vectors enough; blocks of its other models
     go.
     """
@@ -107,7 +107,7 @@ def seal(con: sqlite3.Connection, space_no: int, model_no: int) -> None:
     )
 
 
-def blocks(
+def read_blocks(
     con: sqlite3.Connection, space_no: int, model_no: int
 ) -> list[tuple[int, NDArray[np.int64], NDArray[np.uint64]]]:
     """(last sequence, lines, codes) of each block, in order."""

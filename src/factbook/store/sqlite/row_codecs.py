@@ -61,7 +61,7 @@ _FIRST = (datetime.min.replace(tzinfo=UTC) - EPOCH) // _MICROSECOND
 _LAST = (datetime.max.replace(tzinfo=UTC) - EPOCH) // _MICROSECOND
 
 
-def micros(moment: datetime) -> int:
+def to_micros(moment: datetime) -> int:
     """A datetime as stored.
 
     Raises:
@@ -74,7 +74,7 @@ def micros(moment: datetime) -> int:
 
 
 @lru_cache(maxsize=4096)
-def read_moment_cell(stored: int) -> datetime:
+def from_micros(stored: int) -> datetime:
     """The datetime that `micros` wrote."""
     return EPOCH + timedelta(microseconds=stored)
 
@@ -82,7 +82,7 @@ def read_moment_cell(stored: int) -> datetime:
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
-def dumps(value: object) -> str:
+def pack_json(value: object) -> str:
     """Compact JSON."""
     return _ENCODER.encode(value)
 
@@ -158,7 +158,7 @@ class Codec(Generic[R]):
         return _made(self._cls, self._setters, cells)
 
 
-def codec(cls: type[R]) -> Codec[R]:
+def codec_of(cls: type[R]) -> Codec[R]:
     """The codec of a row type."""
     found = _CODECS.get(cls)
     if found is None:
@@ -231,11 +231,11 @@ def _without_none(hint: Any) -> Any:
 
 
 def _write_datetime(value: datetime | None) -> Value:
-    return None if value is None else micros(value)
+    return None if value is None else to_micros(value)
 
 
 def _read_datetime(cell: int | None) -> datetime | None:
-    return None if cell is None else read_moment_cell(cell)
+    return None if cell is None else from_micros(cell)
 
 
 def _write_timedelta(value: timedelta | None) -> Value:
@@ -247,7 +247,7 @@ def _read_timedelta(cell: int | None) -> timedelta | None:
 
 
 def _write_tuple(value: tuple[str, ...]) -> Value:
-    return dumps(value) if value else None
+    return pack_json(value) if value else None
 
 
 def _read_tuple(cell: str | None) -> tuple[str, ...]:
@@ -255,7 +255,7 @@ def _read_tuple(cell: str | None) -> tuple[str, ...]:
 
 
 def _write_mapping(value: Mapping[str, str]) -> Value:
-    return dumps(dict(value)) if value else None
+    return pack_json(dict(value)) if value else None
 
 
 def _read_mapping(cell: str | None) -> dict[str, str]:

@@ -23,14 +23,21 @@ from factbook.model.episode import NewEpisode, NewMessage, StoredMessage
 from factbook.model.record import RECORD_TYPES, SELF
 from factbook.ports.store import Erasure
 from factbook.store.derive import message_line
-from factbook.store.erase import SORTS, forgotten
-from factbook.store.sqlite import doors
-from factbook.store.sqlite.jobs import read_draft
-from factbook.store.sqlite.queue import BUSY, patiently
-from factbook.store.sqlite.rows import TABLES
-from factbook.store.sqlite.snapshot import RecordSnapshot
-from factbook.store.sqlite.touched import Touched
-from factbook.store.tombstones import EARLIER, HOST_ID, KEY_BYTES, Graveyard, Tombstone, held_back
+from factbook.store.erase import SORTS, erasure_entry
+from factbook.store.sqlite.file.writers_queue import BUSY, try_until
+from factbook.store.sqlite.reading.record_snapshot import RecordSnapshot
+from factbook.store.sqlite.row_codecs import TABLES
+from factbook.store.sqlite.writing import doors
+from factbook.store.sqlite.writing.job_table import unpack_draft
+from factbook.store.sqlite.writing.touched_rows import Touched
+from factbook.store.tombstones import (
+    EARLIER,
+    HOST_ID,
+    KEY_BYTES,
+    Graveyard,
+    Tombstone,
+    find_held_back,
+)
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 AGAIN = 0.01
@@ -38,7 +45,7 @@ AGAIN = 0.01
 _PAGE = 1000
 
 
-def forget(
+def forget_rows(
     con: sqlite3.Connection,
     space_no: int,
     space: str,
@@ -55,7 +62,7 @@ def forget(
     work.rows()
     work.jobs()
     work.log()
-    doors.write_log(con, space_no, forgotten(doors.version(con, space_no) + 1, erasure))
+    doors.write_log(con, space_no, erasure_entry(doors.read_version(con, space_no) + 1, erasure))
     con.execute("UPDATE spaces SET epoch = epoch + 1 WHERE no = ?", (space_no,))
     con.execute("INSERT INTO purges DEFAULT VALUES")
     return {sort: count for sort, count in work.counts.items() if count}
@@ -81,7 +88,7 @@ class _Some:
                 continue
             if graveyard is not None:
                 named = self._eraser.names_someone(old)
-                bury(self._con, self._space_no, graveyard.bury(old, names_someone=named))
+                bury_tombstones(self._con, self._space_no, graveyard.bury(old, names_someone=named))
             self.counts["messages" if new is None else "masked"] += 1
             if new is None:
                 self._drop(old)
@@ -155,7 +162,7 @@ class _Some:
                 )
 
     def _stays(self, stored: str) -> bool:
-        return self._eraser.draft(read_draft(stored)) is not None
+        return self._eraser.draft(unpack_draft(stored)) is not None
 
     def log(self) -> None:
         self._con.execute("DELETE FROM codes WHERE space_no = ?", (self._space_no,))
@@ -191,7 +198,7 @@ class _Everything:
             while some := [message_id for (message_id,) in ids.fetchmany(_PAGE)]:
                 for said in snapshot.messages(self._space, some).values():
                     stones = graveyard.bury(said, names_someone=said.id in named)
-                    bury(self._con, self._space_no, stones)
+                    bury_tombstones(self._con, self._space_no, stones)
         self.counts["messages"] = self._delete("messages", "line_no")
         self.counts["episodes"] = self._delete("episodes", "no")
 
@@ -238,7 +245,7 @@ class _Everything:
 # --- tombstones -----------------------------------------------------------------------------------
 
 
-def secret(con: sqlite3.Connection, path: Path, *, make: bool) -> bytes:
+def read_secret(con: sqlite3.Connection, path: Path, *, make: bool) -> bytes:
     """Returns the key of the tombstones, which lies in a file of its own beside the database.
 
     Args:
@@ -289,11 +296,13 @@ def _make_key(file: Path) -> bytes:
     return key
 
 
-def bury(con: sqlite3.Connection, space_no: int, tombstones: Iterable[Tombstone]) -> None:
+def bury_tombstones(
+    con: sqlite3.Connection, space_no: int, tombstones: Iterable[Tombstone]
+) -> None:
     """Keeps hashes, each as of the latest forgetting; within its transaction, before `forget`
     ends.
     """
-    version = doors.version(con, space_no) + 1
+    version = doors.read_version(con, space_no) + 1
     con.executemany(
         "INSERT INTO tombstones (space_no, hash, version, sort) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
         " version = excluded.version, sort = CASE sort WHEN 0 THEN excluded.sort ELSE min(sort, excluded.sort) END",
@@ -301,7 +310,7 @@ def bury(con: sqlite3.Connection, space_no: int, tombstones: Iterable[Tombstone]
     )
 
 
-def lift(con: sqlite3.Connection, space_no: int, version: int | None) -> int:
+def lift_tombstones(con: sqlite3.Connection, space_no: int, version: int | None) -> int:
     """Takes tombstones away, those of one forgetting or all; returns how many messages and
     names.
     """
@@ -312,7 +321,7 @@ def lift(con: sqlite3.Connection, space_no: int, version: int | None) -> int:
     return sum(sort != HOST_ID for (sort,) in gone)
 
 
-def dead(
+def find_dead(
     con: sqlite3.Connection,
     space_no: int,
     graveyard: Callable[[], Graveyard],
@@ -333,10 +342,10 @@ def dead(
         )
         return [sort for (sort,) in found]
 
-    return held_back(episodes, graveyard(), buried, is_known)
+    return find_held_back(episodes, graveyard(), buried, is_known)
 
 
-def dead_names(
+def find_dead_names(
     con: sqlite3.Connection, space_no: int, graveyard: Callable[[], Graveyard], names: Iterable[str]
 ) -> set[str]:
     """Returns the forgotten ones among the names."""
@@ -375,7 +384,7 @@ def is_unpurged(con: sqlite3.Connection) -> bool:
     return con.execute("SELECT 1 FROM purges LIMIT 1").fetchone() is not None
 
 
-def purge(con: sqlite3.Connection, path: Path, until: float) -> None:
+def purge_file(con: sqlite3.Connection, path: Path, until: float) -> None:
     """Rewrites the file so that nothing of what was erased is left in it, if that is still to be
     done; tries until then by the monotonic clock.
 
@@ -386,7 +395,7 @@ def purge(con: sqlite3.Connection, path: Path, until: float) -> None:
     if not is_unpurged(con):
         return
     try:
-        patiently(lambda: con.execute("VACUUM"), until, AGAIN)
+        try_until(lambda: con.execute("VACUUM"), until, AGAIN)
         emptied = _empty_log(con, until)
     except sqlite3.OperationalError as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in BUSY:
@@ -400,7 +409,7 @@ def purge(con: sqlite3.Connection, path: Path, until: float) -> None:
             f"{path}: the words are erased from the record, but another process still reads an older state, so that the"
             " write-ahead log keeps their bytes; the next forgetting or opening clears them away"
         )
-    patiently(lambda: con.execute("DELETE FROM purges"), until, AGAIN)
+    try_until(lambda: con.execute("DELETE FROM purges"), until, AGAIN)
 
 
 def _empty_log(con: sqlite3.Connection, until: float) -> bool:
@@ -408,7 +417,7 @@ def _empty_log(con: sqlite3.Connection, until: float) -> bool:
     it until then.
     """
     while True:
-        (busy, _, _) = patiently(
+        (busy, _, _) = try_until(
             lambda: con.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone(), until, AGAIN
         )
         if not busy or time.monotonic() >= until:

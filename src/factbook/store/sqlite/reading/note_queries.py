@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
-from factbook.store.sqlite.rows import Value, dumps, micros
+from factbook.store.sqlite.row_codecs import Value, pack_json, to_micros
 
 
-def chosen(
+def choose_notes(
     space_no: int,
     *,
     categories: Sequence[str],
@@ -33,20 +33,20 @@ def chosen(
     if len(categories) == 1:
         add("category = ?", categories[0])  # an index has these in order
     elif categories:
-        add("category IN (SELECT value FROM json_each(?))", dumps(list(categories)))
+        add("category IN (SELECT value FROM json_each(?))", pack_json(list(categories)))
     if projects:
         add(
             "(source_project = '' OR source_project IN (SELECT value FROM json_each(?)))",
-            dumps(list(projects)),
+            pack_json(list(projects)),
         )
     if persistent is not None:
         parts.append(f"persistent = {int(persistent)}")  # as the condition of the index has it
     if min_importance > 0:
         add("importance >= ?", min_importance)
     if since is not None:
-        add("created_at >= ?", micros(since))
+        add("created_at >= ?", to_micros(since))
     if now is not None:
-        add("(expires_at IS NULL OR expires_at > ?)", micros(now))
+        add("(expires_at IS NULL OR expires_at > ?)", to_micros(now))
     if containing:
         add("instr(lower(text), lower(?)) > 0", containing)
     first = "importance DESC, " if order == "importance" else ""
@@ -69,7 +69,7 @@ def lines_in(
     inner = "FROM notes n WHERE n.space_no = ?"
     if wanted:
         inner += " AND n.category IN (SELECT value FROM json_each(?))"
-        given.append(dumps(list(wanted)))
+        given.append(pack_json(list(wanted)))
     (count,) = con.execute(
         f"SELECT count(*) FROM (SELECT 1 {inner} LIMIT ?)", (*given, most + 1)
     ).fetchone()
@@ -82,11 +82,13 @@ def lines_in(
     ).fetchall()
 
 
-def categories(con: sqlite3.Connection, space_no: int, now: datetime | None) -> dict[str, int]:
+def count_categories(
+    con: sqlite3.Connection, space_no: int, now: datetime | None
+) -> dict[str, int]:
     """Counts the notes of each category, by name; without expired ones."""
     found = con.execute(
         "SELECT category, count(*) FROM notes WHERE space_no = ?1 AND (?2 IS NULL OR expires_at IS NULL"
         " OR expires_at > ?2) GROUP BY category ORDER BY category",
-        (space_no, None if now is None else micros(now)),
+        (space_no, None if now is None else to_micros(now)),
     )
     return dict(found.fetchall())

@@ -15,10 +15,15 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from factbook.store.sqlite.codes import blocks, codes_of, likeness, products
-from factbook.store.sqlite.codes import distances as distances_of
-from factbook.store.sqlite.rows import dumps
-from factbook.store.sqlite.vectors import cosines, model_number
+from factbook.store.sqlite.row_codecs import pack_json
+from factbook.store.sqlite.vectors.bit_codes import (
+    codes_of,
+    compute_likeness,
+    compute_products,
+    read_blocks,
+)
+from factbook.store.sqlite.vectors.bit_codes import compute_distances as distances_of
+from factbook.store.sqlite.vectors.stored_vectors import compute_cosines, model_number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,7 +85,7 @@ class _Space:
 
     def load(self, con: sqlite3.Connection, space_no: int, model_no: int) -> None:
         """Begins with the blocks of codes, if there are any."""
-        for last, lines, codes in blocks(con, space_no, model_no):
+        for last, lines, codes in read_blocks(con, space_no, model_no):
             self.floats = None
             self._append(lines, codes)
             self.seq = last
@@ -167,7 +172,7 @@ class Compared:
             import numpy as np
 
             asked = np.frombuffer(self.vector, "<f4").astype(np.float32)
-            self._cosines = products(cast("NDArray[Any]", self._floats), asked)
+            self._cosines = compute_products(cast("NDArray[Any]", self._floats), asked)
         return self._cosines
 
     def of(self, numbers: Sequence[int]) -> dict[int, float]:
@@ -227,7 +232,7 @@ class VectorCache:
         """
         if limit <= 0:
             return []
-        search = _Search(con, compared, condition, limit)
+        search = _VectorSearch(con, compared, condition, limit)
         if compared.is_exact:
             return search.among(compared.nearest())
         wanted = max(RESCORED, compared.count // 1000, 2 * limit)
@@ -264,7 +269,7 @@ class VectorCache:
         return held
 
 
-class _Search:
+class _VectorSearch:
     """One question's way to the database.
 
     Attributes:
@@ -291,9 +296,9 @@ class _Search:
         rows = self._con.execute(
             "SELECT v.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.line_no = j.value"
             " WHERE v.model_no = ?",
-            (dumps(sorted({*numbers})), self._compared.model_no),
+            (pack_json(sorted({*numbers})), self._compared.model_no),
         ).fetchall()
-        near = cosines([row[1:] for row in rows], self._compared.vector)
+        near = compute_cosines([row[1:] for row in rows], self._compared.vector)
         self._compared.known.update(zip([row[0] for row in rows], near, strict=True))
         places = sorted(range(len(near)), key=near.__getitem__, reverse=True)
         return self._pass([rows[place][0] for place in places]) * len(rows) / max(len(numbers), 1)
@@ -320,7 +325,7 @@ class _Search:
         found = self._con.execute(
             "SELECT l.line_no FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value"
             f" WHERE l.vector_model = ?{self._sql}",
-            (dumps(numbers), self._compared.model_no, *self._values),
+            (pack_json(numbers), self._compared.model_no, *self._values),
         )
         return [no for (no,) in found]
 
@@ -347,14 +352,14 @@ def _best(
     if (count if chosen is None else len(chosen)) <= wanted:
         return cast("list[int]", (numbers if chosen is None else numbers[chosen]).tolist())
     if floats is not None:
-        near = products(floats[:count], asked)
+        near = compute_products(floats[:count], asked)
         places = np.arange(count) if chosen is None else chosen
         near = near[places]
     else:
         distances = distances_of(held.codes, count, asked)
         few = _few_bits_away(distances if chosen is None else distances[chosen], SIFTED * wanted)
         places = few if chosen is None else chosen[few]
-        near = likeness(held.codes, places, asked)
+        near = compute_likeness(held.codes, places, asked)
     return cast("list[int]", numbers[places[np.argpartition(-near, wanted - 1)[:wanted]]].tolist())
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.job import Job, JobState
-from factbook.store.sqlite import jobs as jobs_table
-from factbook.store.sqlite.lines import KIND_NUMBERS
-from factbook.store.sqlite.rows import GIVEN, TABLES, dumps, read_moment_cell
+from factbook.store.sqlite.row_codecs import GIVEN, TABLES, from_micros, pack_json
+from factbook.store.sqlite.words.line_writer import KIND_NUMBERS
+from factbook.store.sqlite.writing import job_table as jobs_table
 
 _MESSAGES = "SELECT m.id, e.id, s.name, e.project, m.position, m.role, m.speaker, m.at, m.text, m.host_id, m.key FROM"
 _STATS: Mapping[str, str] = {
@@ -49,7 +49,7 @@ class SaidSnapshot:
 
     def episodes(self, space: str, ids: Iterable[str]) -> dict[str, Episode]:
         wanted = list(dict.fromkeys(ids))
-        values = (self._space(space), dumps(wanted))
+        values = (self._space(space), pack_json(wanted))
         messages: dict[str, list[StoredMessage]] = {}
         for message in self._messages(
             f"{_MESSAGES} episodes e JOIN messages m ON m.episode_no = e.no JOIN sessions s ON s.no = e.session_no"
@@ -62,7 +62,7 @@ class SaidSnapshot:
                 id=episode_id,
                 session=session,
                 project=project,
-                created_at=read_moment_cell(created_at),
+                created_at=from_micros(created_at),
                 messages=tuple(messages.get(episode_id, ())),
             )
             for episode_id, session, project, created_at in self._con.execute(
@@ -92,7 +92,7 @@ class SaidSnapshot:
                 f"{_MESSAGES} lines l JOIN messages m ON m.line_no = l.line_no JOIN episodes e ON e.no = m.episode_no"
                 f" JOIN sessions s ON s.no = e.session_no WHERE l.space_no = ? AND l.id IN ({GIVEN})"
                 f" AND l.kind = {KIND_NUMBERS['message']}",
-                (self._space(space), dumps(wanted)),
+                (self._space(space), pack_json(wanted)),
             )
         }
         return {message_id: found[message_id] for message_id in wanted if message_id in found}
@@ -116,13 +116,13 @@ class SaidSnapshot:
     def jobs(
         self, space: str | None, *, states: Sequence[JobState] = (), limit: int | None = None
     ) -> list[Job]:
-        return jobs_table.read(self._con, space, states, limit)
+        return jobs_table.read_jobs(self._con, space, states, limit)
 
     def job_counts(self, space: str | None) -> dict[JobState, int]:
-        return jobs_table.count(self._con, space)
+        return jobs_table.count_jobs(self._con, space)
 
     def dropped(self, space: str) -> dict[str, int]:
-        return jobs_table.dropped(self._con, space)
+        return jobs_table.count_dropped(self._con, space)
 
     def has_job(self, *, spaces: Sequence[str] | None) -> bool:
         """Whether there is a job to lease: asked without a lock, for workers that have nothing to
@@ -159,7 +159,7 @@ def read_message(row: Sequence[Any]) -> StoredMessage:
         position=position,
         role=role,
         speaker=speaker,
-        at=read_moment_cell(at),
+        at=from_micros(at),
         text=text,
         host_id=host_id,
         key=key,

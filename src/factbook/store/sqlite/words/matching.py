@@ -13,8 +13,14 @@ from functools import lru_cache
 from heapq import nlargest
 from typing import TYPE_CHECKING, Any, cast
 
-from factbook.store.sqlite.postings import LOW, SIZE, WordLists, entries, find_posting
-from factbook.store.sqlite.vectors import has_numpy
+from factbook.store.sqlite.vectors.stored_vectors import has_numpy
+from factbook.store.sqlite.words.postings import (
+    LOW,
+    SIZE,
+    WordLists,
+    find_posting,
+    iterate_postings,
+)
 from factbook.text.bm25 import LONGEST, MOST_COUNTED, MOST_GAIN, word_gain
 
 if TYPE_CHECKING:
@@ -36,7 +42,7 @@ single-precision sums they are off by as much.
 """
 
 
-def ranked(
+def rank_numbers(
     weights: Mapping[str, float], lists: WordLists, mean: float, limit: int | None
 ) -> list[int]:
     """Low halves of the numbers of the lines that fit best, best first and of equals the latest;
@@ -70,10 +76,10 @@ def _by_line(
         data = lists.of(word)
         latest = data[-PLAIN * SIZE if limit is not None else 0 :] if open_ else b""
         if len(latest) < len(data):
-            for low in scores.keys() - {low for low, _ in entries(latest)}:
+            for low in scores.keys() - {low for low, _ in iterate_postings(latest)}:
                 if how := find_posting(data, low):
                     scores[low] += weight * word_gain(how >> 12, how & LONGEST, mean)
-        for low, how in entries(latest):
+        for low, how in iterate_postings(latest):
             scores[low] = scores.get(low, 0.0) + weight * word_gain(how >> 12, how & LONGEST, mean)
     best = sorted(scores, key=lambda low: (-scores[low], -low))
     return best if limit is None else best[:limit]
@@ -140,7 +146,7 @@ def _by_arrays(
     return cast("list[int]", lines[order][:limit].tolist())
 
 
-def standing(
+def find_standing_words(
     lists: WordLists, numbers: Sequence[int]
 ) -> tuple[dict[int, dict[str, int]], list[int]]:
     """Counts the words in each of these lines; and returns the lines in which one stands too often

@@ -95,7 +95,7 @@ def _acquired(handle: int, until: float) -> bool:
             return True
 
 
-def patiently(step: Callable[[], T], until: float, wait: float = IN_FRONT) -> T:
+def try_until(step: Callable[[], T], until: float, wait: float = IN_FRONT) -> T:
     """Does it as soon as the database lets it; SQLite doesn't wait by itself where waiting could be
     in vain.
 

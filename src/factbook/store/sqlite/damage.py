@@ -10,10 +10,10 @@ from typing import Any
 from factbook.errors import StoreError
 from factbook.model.record import RECORD_TYPES, SameAs
 from factbook.store.derive import canonical_map
-from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
-from factbook.store.sqlite.lines import KIND_NUMBERS
-from factbook.store.sqlite.postings import SIZE, count_words, entries, unpack_postings
-from factbook.store.sqlite.rows import codec
+from factbook.store.sqlite.row_codecs import codec_of
+from factbook.store.sqlite.words.line_writer import KIND_NUMBERS
+from factbook.store.sqlite.words.postings import SIZE, count_words, iterate_postings, unpack_words
+from factbook.store.sqlite.writing.doors import LOG_COLUMNS, read_log
 from factbook.text.names import slip_forms
 
 _SOURCES = {
@@ -25,7 +25,7 @@ _SOURCES = {
 }
 
 
-def damage(con: sqlite3.Connection) -> list[str]:
+def find_damage(con: sqlite3.Connection) -> list[str]:
     """A sentence for each thing found wrong. `con` is in a read transaction and may make temporary
     tables.
     """
@@ -46,7 +46,7 @@ def damage(con: sqlite3.Connection) -> list[str]:
 def _unread(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
     """Rows and entries of the log that can't be read back."""
     for cls in RECORD_TYPES:
-        rows = codec(cls)
+        rows = codec_of(cls)
         found = con.execute(
             f"SELECT {rows.columns} FROM {rows.table} WHERE space_no = ?", (space_no,)
         )
@@ -99,7 +99,7 @@ def _of_space(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
 
 
 def _of_entities(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
-    rows = codec(SameAs)
+    rows = codec_of(SameAs)
     found = con.execute(f"SELECT {rows.columns} FROM same_as WHERE space_no = ?", (space_no,))
     try:
         canonical = canonical_map([rows.record(row) for row in found])
@@ -148,7 +148,7 @@ def _words(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
     for line_no, stored in con.execute(
         "SELECT line_no, words FROM lines WHERE space_no = ?", (space_no,)
     ):
-        words = unpack_postings(stored)
+        words = unpack_words(stored)
         for word, how in count_words(words).items():
             held[word] += 1
             marks[word] = marks.get(word, 0) + _mark(line_no & 0xFFFFFFFF, how)
@@ -171,7 +171,7 @@ def _words(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
         " UNION ALL SELECT word, 1 << 40, latest FROM words WHERE space_no = ?1) ORDER BY word, first",
         (space_no,),
     ):
-        for low, how in entries(postings[: len(postings) // SIZE * SIZE]):
+        for low, how in iterate_postings(postings[: len(postings) // SIZE * SIZE]):
             if low <= last.get(word, -1):
                 muddled.add(word)
             last[word] = low

@@ -1,0 +1,1 @@
+"""Vectors of lines: stored bytes, one-bit codes, and the nearest."""

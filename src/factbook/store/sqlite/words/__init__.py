@@ -1,0 +1,1 @@
+"""Lines in the index of words, and names in theirs."""

@@ -1,0 +1,1 @@
+"""Writing: the two doors, the table of jobs, and forgetting."""
