@@ -13,6 +13,7 @@ from typing import Literal
 from factbook.model.record import EntityType
 from factbook.text.question.question_words import Token
 from factbook.text.relation_words import singular_forms
+from factbook.text.word_lists import load_pairs, load_words
 
 Shape = Literal["open", "list", "count", "yes_no", "how_long", "comparison", "first", "last"]
 
@@ -51,44 +52,6 @@ _LIKES = re.compile(
 _DECIDED = re.compile(
     r"\b(?:decid\w+|decisions?|cho(?:ose|oses|se|sen)|agreed? (?:on|to)|settled? on)\b"
 )
-
-_KIND_WORDS: Mapping[str, str] = {
-    "person": "person people someone somebody anyone folk guy colleague coworker friend relative teammate",
-    "organization": "organization organisation company firm business startup employer client vendor supplier agency",
-    "place": "place city town country location spot destination restaurant neighborhood neighbourhood",
-    "task": "task todo to-do chore errand action_item to_do commitment assignment",
-    "preference": "preference favorite favourite favor prefer",
-    "event": "event meeting appointment trip party conference gathering celebration",
-    "pain_point": "problem issue complaint struggle difficulty",
-    "technology": "technology tool framework software",
-    "project": "project",
-    "product": "product",
-    "metric": "metric kpi",
-    "campaign": "campaign",
-    "concept": "topic",
-}
-"""What kinds are called in daily talk, next to their own other names."""
-
-_ATTRIBUTE_WORDS: Mapping[str, str] = {
-    "deadline due": "deadline due_date due target_date",
-    "birthday birthdate born": "birthday date_of_birth birth_date born",
-    "old age": "age birthday date_of_birth",
-    "phone telephone": "phone phone_number telephone mobile",
-    "email mail": "email email_address",
-    "address": "address home_address",
-    "job occupation profession living career": "role job occupation profession title position",
-    "role title position": "role title position job",
-    "allergic allergy allergies": "allergies allergy",
-    "diet vegetarian vegan": "diet",
-    "nationality": "nationality",
-    "hobby hobbies pastime": "hobbies hobby",
-    "budget": "budget",
-    "status": "status",
-    "pronouns": "pronouns",
-    "cost price": "price cost",
-    "married single": "marital_status spouse",
-}
-"""Words of a question, and the attributes that they ask for."""
 
 
 def shape_of(folded: str) -> Shape:
@@ -158,10 +121,7 @@ def kinds_of(
     return tuple(dict.fromkeys(out))
 
 
-_ASKS_FOR_ALL = frozenset(
-    "all any are a an current currently do does enumerate every give have is i know known list me my name our please recorded "
-    "show tell the there us we what which who".split()
-)
+_ASKS_FOR_ALL = load_words("text/answer_shapes", "asks for all")
 """What a question may hold besides a kind, and still ask for nothing but things of it."""
 
 
@@ -177,20 +137,8 @@ def only_a_kind(said: Sequence[Token], kinds: Mapping[str, EntityType]) -> bool:
     )
 
 
-_ASKS_WHAT_WAS = frozenset(
-    "about anything been bring came come did discuss discussed done else everything going got had happen happened happening "
-    "happens has mention mentioned new news of on or said say saying see something speak spoke talk talked talking things "
-    "to told up was wed went were weve whats you".split()
-)
-_OF_TIMES = frozenset(
-    """after ago and around at before between by beginning current during early earlier end few first for from half in just
-    last late mid middle most next over past previous recent recently since then this through till until within
-    today tonight tomorrow yesterday morning afternoon evening night noon midnight am pm
-    second seconds minute minutes hour hours day days week weeks weekend weekends month months quarter year years
-    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
-    october november december jan feb mar apr jun jul aug sep sept oct nov dec spring summer autumn fall winter
-    one two three four five six seven eight nine ten eleven twelve couple several""".split()
-)
+_ASKS_WHAT_WAS = load_words("text/answer_shapes", "asks what was")
+_OF_TIMES = load_words("text/answer_shapes", "times")
 
 
 def only_a_time(said: Sequence[Token]) -> bool:
@@ -211,19 +159,16 @@ def kind_called(noun: str) -> str | None:
 
 @cache
 def _kind_words() -> Mapping[str, str]:
-    return {word: kind for kind, words in _KIND_WORDS.items() for word in words.split()}
+    return load_pairs("text/answer_shapes", "kinds")
 
 
 def attributes_of(said: Sequence[Token]) -> dict[str, tuple[str, ...]]:
-    """By the word that asks for them: attributes that a question wants to know."""
+    """Returns the attributes that a question asks for, by the word that asks for them."""
     table = _attribute_words()
     return {token.folded: table[token.folded] for token in said if token.folded in table}
 
 
 @cache
 def _attribute_words() -> Mapping[str, tuple[str, ...]]:
-    return {
-        word: tuple(names.split())
-        for words, names in _ATTRIBUTE_WORDS.items()
-        for word in words.split()
-    }
+    asked = load_pairs("text/answer_shapes", "attributes")
+    return {word: tuple(names.split()) for word, names in asked.items()}
