@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from factbook.model.relations import ANYTHING as EVERY_KIND
-from factbook.model.relations import PEOPLE, inverse_of, relation_type
+from factbook.model.relation_table import ANYTHING as EVERY_KIND
+from factbook.model.relation_table import PEOPLE
+from factbook.model.relations import inverse_of, relation_type
 from factbook.text.word_lists import load_pairs
 
 ACTORS = PEOPLE | {"organization", ""}

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from factbook.model.relation_table import RELATIONS
 from factbook.model.relations import (
     LABELS,
-    RELATIONS,
     Form,
     bearing_labels,
     ended_by,
@@ -23,7 +23,7 @@ from factbook.model.relations import (
 )
 
 ROOT = Path(__file__).parents[3]
-TABLE = ROOT / "src/factbook/model/relations.py"
+TABLE = ROOT / "src/factbook/model/relation_table.py"
 FILES = [
     path
     for folder in ("src/factbook", "bench", "training")

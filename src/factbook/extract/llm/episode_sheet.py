@@ -15,7 +15,8 @@ from factbook.extract.llm.evidence import Span
 from factbook.extract.llm.numbered_messages import NumberedMessage
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
 from factbook.model.record import SELF
-from factbook.model.relations import PEOPLE, is_symmetric
+from factbook.model.relation_table import PEOPLE
+from factbook.model.relations import is_symmetric
 from factbook.ports.models import ExtractionContext
 from factbook.text.names import find_acronyms, fold, joined_name
 from factbook.text.nicknames import same_given

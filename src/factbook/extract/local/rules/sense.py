@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from factbook.extract.relation_ends import ACTORS, ANYTHING, EFFORTS, GROUPS, SYSTEMS, TOOLS
-from factbook.model.relations import PAST_FORMS, PEOPLE, PLACES
+from factbook.model.relation_table import PEOPLE, PLACES
+from factbook.model.relations import PAST_FORMS
 
 __all__ = [
     "ACTORS",

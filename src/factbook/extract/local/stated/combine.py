@@ -32,7 +32,8 @@ from factbook.extract.local.scene import (
 from factbook.extract.local.stated.decode import Judged, Mention, Noticed, Said
 from factbook.extract.relation_ends import fits_ends
 from factbook.model.record import SELF
-from factbook.model.relations import INVERSES, PEOPLE, PRESENT_FORMS, is_symmetric, turned_to_main
+from factbook.model.relation_table import PEOPLE
+from factbook.model.relations import INVERSES, PRESENT_FORMS, is_symmetric, turned_to_main
 from factbook.text.names import fold
 from factbook.text.stop_names import is_stop_name
 
