@@ -25,13 +25,14 @@ from factbook.recall.pack.knapsack import Item, pack
 from factbook.recall.phrase.expired_twins import expired_twins
 from factbook.recall.phrase.kind_details import figures
 from factbook.recall.phrase.line_phrases import Candidate, Phrasing, asks_when
-from factbook.recall.phrase.long_lines import LONG, Cutting
 from factbook.recall.question_account import accounted
 from factbook.recall.rank.ranking import MOST_NEAR, Ranking, Scored, rank
 from factbook.recall.request import RecallRequest
+from factbook.recall.understand.question_entities import follow
 from factbook.recall.weights import Weights
 from factbook.render.lines import user
 from factbook.text.clause_doubts import is_clause
+from factbook.text.excerpt import LONG, Cutting
 from factbook.text.token_estimate import TOKENS_A_WORD
 
 MOST_KNOWN = 24
@@ -126,7 +127,7 @@ def _find_everywhere(request: RecallRequest) -> list[_FoundInSpace]:
 
 
 def _find(request: RecallRequest) -> _FoundInSpace:
-    pool = gather_candidates(request, breadth=breadth(request.budget))
+    pool = gather_candidates(request, follow(request), breadth=breadth(request.budget))
     query, weights = pool.query, request.weights
     behind = read_known(request, best_known(pool.measured, MOST_KNOWN))
     known = known_words(behind, query.words, query.means)

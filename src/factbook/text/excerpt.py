@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from factbook.ports.models import Tokenizer
 from factbook.text.index_words import fold_text, index_words
 from factbook.text.line_breaks import keeps_lines
 from factbook.text.sentences import Span, is_label, split_pieces
+from factbook.text.token_estimate import Estimate
 
 MOST_CHARACTERS = 100_000
 """What lies beyond is not looked at: so long a text is a file."""
@@ -19,6 +21,14 @@ and so on.
 LEAST = 0.05
 """A piece below this share of the best one's worth is not said."""
 MOST_PORTIONS = 100
+
+LONG = 170
+"""Tokens, by the estimate (some 120 words), up to which a text is said whole, if half of the budget
+holds it.
+"""
+_SHORTEST = 48
+"""Characters of a text that is never cut."""
+_ESTIMATE = Estimate()
 
 _LEANS = re.compile(
     r"\W*(?:he|she|it|they|him|her|them|his|hers|its|their|theirs|this|that|these|those|there|then|but|so|and|or"
@@ -211,3 +221,27 @@ def _held(shown: Sequence[str], rarity: Mapping[str, float]) -> list[set[str]]:
         ]
         out.append(set(index_words(" ".join(near))) & rarity.keys() if near else set())
     return out
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cutting:
+    """The cutting of texts for one question.
+
+    Attributes:
+        budget: of the whole context, by the tokenizer. rarity: the question's index words, with how
+            much each tells.
+    """
+
+    budget: int
+    tokenizer: Tokenizer
+    rarity: Mapping[str, float]
+
+    def cut(self, text: str) -> Cut | None:
+        """The text in portions; None if it is to be said whole."""
+        half = self.budget // 2
+        # No character of ASCII costs more than a token: most messages need not be counted.
+        if len(text) <= _SHORTEST or (len(text) < min(LONG, half) and text.isascii()):
+            return None
+        if _ESTIMATE.count(text) <= LONG and self.tokenizer.count(text) <= half:
+            return None
+        return cut(text, self.rarity, half, self.tokenizer.count)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from factbook.model.line import Hit
 from factbook.recall.measure.signals import Measured
-from factbook.recall.rank.likelihood import likelihood
+from factbook.recall.rank.ranking import likelihood
 
 UNIT = st.floats(0.0, 1.0)
 

@@ -19,6 +19,7 @@ from factbook.ports.snapshot import Snapshot
 from factbook.recall.find.candidates import gather_candidates
 from factbook.recall.measure.signals import Measured
 from factbook.recall.request import RecallRequest
+from factbook.recall.understand.question_entities import follow
 from factbook.recall.weights import DEFAULT
 from factbook.resolve.by_hand import HandPlan
 from factbook.text.argument_checks import check_share, check_text, in_utc
@@ -164,7 +165,8 @@ class Notes(Bound):
             tokenizer=self._engine.tokenizer,
             embedder=embedder,
         )
-        pool = gather_candidates(request, breadth=max(FEWEST, min(MOST, A_WANTED * limit)))
+        breadth = max(FEWEST, min(MOST, A_WANTED * limit))
+        pool = gather_candidates(request, follow(request), breadth=breadth)
         return _ranked(pool.measured)[: max(limit, 0)]
 
     def put_notes(self, notes: Sequence[Note]) -> Receipt:

@@ -11,7 +11,7 @@ from factbook.recall.find.filtered_search import FilteredSearch
 from factbook.recall.measure.signals import Measured, Wording, asked_for, measure
 from factbook.recall.request import RecallRequest
 from factbook.recall.understand.query import Query, nameless
-from factbook.recall.understand.question_entities import follow
+from factbook.recall.understand.question_entities import Followed
 
 FEWEST, MOST = 60, 300
 """Lines that are asked for by words, and by vectors; between them it grows with the budget. They
@@ -43,14 +43,13 @@ def breadth(budget: int) -> int:
     return max(FEWEST, min(MOST, int(A_TOKEN * budget)))
 
 
-def gather_candidates(request: RecallRequest, *, breadth: int) -> Pool:
+def gather_candidates(request: RecallRequest, understood: Followed, *, breadth: int) -> Pool:
     """The candidates of one space, measured by what each says by itself."""
     snapshot, space, now = request.snapshot, request.space, request.now
-    followed = follow(request)
-    query, ties, ids = followed.query, followed.ties, followed.lines
-    searching = FilteredSearch(request=replace(request, where=followed.where))
+    query, ties = understood.query, understood.ties
+    searching = FilteredSearch(request=replace(request, where=understood.where))
     numbers = dict.fromkeys(searching.words(query.words, limit=breadth))
-    for found, limit, only in ids:
+    for found, limit, only in understood.lines:
         if found:
             numbers.update(dict.fromkeys(searching.of_entities(found, only, limit=limit)))
     model, vector = _vector(request, list(numbers)[:SAMPLE])

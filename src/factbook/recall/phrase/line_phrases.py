@@ -15,14 +15,13 @@ from factbook.model.relations import form_of
 from factbook.recall.context.statement_support import STATEMENTS
 from factbook.recall.find.known_rows import KnownRows
 from factbook.recall.phrase.kind_details import details, event_attributes, when
-from factbook.recall.phrase.long_lines import Cutting
 from factbook.recall.rank.ranking import Scored
 from factbook.recall.request import RecallRequest
 from factbook.recall.understand.query import Query
 from factbook.render import lines
 from factbook.render.block import Entry
 from factbook.text.days import show_day_of
-from factbook.text.excerpt import Cut
+from factbook.text.excerpt import Cut, Cutting
 from factbook.text.index_words import fold_text, index_words
 
 
