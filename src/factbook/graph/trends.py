@@ -153,7 +153,9 @@ def _time_of(row: Fact, period: str, said: datetime) -> tuple[datetime, Grain, b
 
 
 def _group_figures(values: Sequence[_Figure]) -> list[list[_Figure]]:
-    """Returns one list a name, unit and rhythm, oldest first, with one value for each stated time."""
+    """Returns one list a name, unit and rhythm, oldest first, with one value for each stated
+    time.
+    """
     groups: dict[tuple[str, str, str], list[_Figure]] = {}
     for each in values:
         unit = {"$": "USD", "€": "EUR", "£": "GBP"}.get(each.figure.unit, each.figure.unit)
@@ -194,7 +196,9 @@ def _direction_of(first: float, last: float) -> Direction:
 
 
 def _relative_change(first: float, last: float) -> float | None:
-    """Returns the change as a share of the first; None for a loss, or one that turns into a loss."""
+    """Returns the change as a share of the first; None for a loss, or one that turns into a
+    loss.
+    """
     return round((last - first) / first, 4) if first > 0 and last >= 0 else None
 
 

@@ -306,7 +306,9 @@ def _cut_windows(pieces: Pieces, longest: int) -> list[Pieces]:
 
 
 def cut_batches(order: Sequence[int], lengths: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yields texts in an order of length, cut into batches of at most 256 pieces, padding included."""
+    """Yields texts in an order of length, cut into batches of at most 256 pieces, padding
+    included.
+    """
     start = 0
     for end, at in enumerate(order):
         if end > start and (end + 1 - start) * lengths[at] > _BATCH_PIECES:

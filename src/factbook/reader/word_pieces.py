@@ -51,7 +51,9 @@ def tokenizer_of(vocabulary: bytes) -> Tokenizer:
 
 
 def pieces_of(tokenizer: Tokenizer, text: str, longest: int) -> Pieces:
-    """Returns the pieces of a text, at most `longest` with the two ends; words beyond are left out."""
+    """Returns the pieces of a text, at most `longest` with the two ends; words beyond are
+    left out.
+    """
     # Half a surrogate pair has no UTF-8 form, which the tokenizer takes; "?" is as long.
     encoded = tokenizer.encode(text.encode("utf-8", "replace").decode(), add_special_tokens=False)
     spans: list[tuple[int, int]] = []

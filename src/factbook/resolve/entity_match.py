@@ -191,7 +191,9 @@ def _with_attributes(named: Decision, scored: Score) -> Decision:
 
 
 def _with_one(named: Decision, agreeing: Sequence[str], lasting: Sequence[str]) -> Decision:
-    """Weighs one identifying attribute: it settles a doubt, and raises one between different names."""
+    """Weighs one identifying attribute: it settles a doubt, and raises one between different
+    names.
+    """
     if lasting or not agreeing:
         return named
     reason = f"and they agree in {_list_attributes(agreeing)}"

@@ -39,7 +39,9 @@ class Company:
     circles: frozenset[frozenset[str]] = frozenset()
 
     def meets(self, other: Company) -> bool:
-        """Returns whether both share a session, a project, or people: one circle within the other."""
+        """Returns whether both share a session, a project, or people: one circle within the
+        other.
+        """
         if self.sessions & other.sessions or self.projects & other.projects:
             return True
         return any(

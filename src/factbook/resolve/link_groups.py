@@ -140,7 +140,9 @@ class Links:
         return entity_id == SELF or (kind is not None and kind.id == "person")
 
     def _find_couples(self, forms: Iterable[Form]) -> Mapping[tuple[str, str], frozenset[str]]:
-        """Returns by label and end all who are linked by relations of which one has one at a time."""
+        """Returns by label and end all who are linked by relations of which one has one at a
+        time.
+        """
         found: dict[tuple[str, str], frozenset[str]] = {}
         for form in forms:
             if not relation_type(form.label).symmetric:

@@ -40,7 +40,9 @@ is one.
 
 
 def are_kinds_compatible(left: str, right: str) -> bool:
-    """Returns whether one entity may bear both kinds: they are equal, or one is `other` (unknown)."""
+    """Returns whether one entity may bear both kinds: they are equal, or one is `other`
+    (unknown).
+    """
     return left == right or "other" in (left, right) or not left or not right
 
 

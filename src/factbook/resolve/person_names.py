@@ -312,7 +312,9 @@ def _compare_given(left: Person, right: Person, *, rivals: int) -> Decision:
 
 
 def _stands_for(initial: str, given: str) -> bool:
-    """Returns True for the first letter of a name that the given one is short for: R. may be Bob."""
+    """Returns True for the first letter of a name that the given one is short for: R. may be
+    Bob.
+    """
     return len(initial) == 1 and any(formal[0] == initial for formal in formal_names(given))
 
 

@@ -309,7 +309,9 @@ class _Matching:
 
 
 def _as_old_as(old: Record, row: Record) -> Record:
-    """Returns the new row with the old one's age; the old one itself, if that is all that differs."""
+    """Returns the new row with the old one's age; the old one itself, if that is all that
+    differs.
+    """
     if isinstance(old, EntityRecord) and isinstance(row, EntityRecord):
         same = replace(
             row, created_at=old.created_at, updated_at=old.updated_at, version=old.version

@@ -151,7 +151,9 @@ def lay_out(statements: list[Statement[Row]], group: Group[Row]) -> list[Stretch
 def _find_denied(
     correction: Statement[Row], stretches: Sequence[Stretch[Row]]
 ) -> list[Stretch[Row]]:
-    """Finds the stretches that never were: the latest of the value; of no value, all that are open."""
+    """Finds the stretches that never were: the latest of the value; of no value, all that
+    are open.
+    """
     fitting = [each for each in stretches if correction.rank >= each.rank]
     if not correction.value:
         return [each for each in fitting if each.open_at(correction.said)]

@@ -150,7 +150,9 @@ def _written_out(qualifier: list[str]) -> tuple[str, ...]:
 
 
 def _without_forms(words: list[str], kind: str) -> tuple[list[str], frozenset[str]]:
-    """Returns the words without legal forms, and these; of an unknown kind, only plain legal forms."""
+    """Returns the words without legal forms, and these; of an unknown kind, only plain legal
+    forms.
+    """
     forms: set[str] = set()
     if kind not in ("organization", "other"):
         return words, frozenset()

@@ -66,7 +66,9 @@ def find_dependents(undone: Sequence[Commit], later: Sequence[Commit]) -> list[i
 
 
 def find_final_rows(changes: Iterable[Change]) -> dict[_Key, tuple[Record | None, Record | None]]:
-    """Returns every row that the changes, in order, touch: as they find it, and as they leave it."""
+    """Returns every row that the changes, in order, touch: as they find it, and as they
+    leave it.
+    """
     rows: dict[_Key, tuple[Record | None, Record | None]] = {}
     for change in changes:
         key = change.row_key()

@@ -37,7 +37,9 @@ def count_gain(count: float, norm: float, k1: float = K1) -> float:
 
 
 def word_gain(count: float, length: float, mean: float) -> float:
-    """Returns the factor of a word's weight in a line of that length in which it stands so often."""
+    """Returns the factor of a word's weight in a line of that length in which it stands so
+    often.
+    """
     return count_gain(count, length_norm(length, mean))
 
 

@@ -191,7 +191,9 @@ def _two_names(left: str, right: str) -> bool:
 
 
 def _weigh_credit(gram: Gram, key: str, hit: NameHit, said: Sequence[Token]) -> float:
-    """Returns 1 for what can be taken for the name, 0 for an ordinary word that only looks like it."""
+    """Returns 1 for what can be taken for the name, 0 for an ordinary word that only looks
+    like it.
+    """
     token = said[gram.start]
     if gram.end - gram.start > 1 or gram.text != token.text:
         return 1.0

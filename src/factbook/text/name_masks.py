@@ -241,7 +241,9 @@ _TABLE = _Table()
 
 
 def _fold(text: str) -> tuple[str, list[int]]:
-    """Returns the text as names are compared, and for each of its characters where it comes from."""
+    """Returns the text as names are compared, and for each of its characters where it comes
+    from.
+    """
     out: list[str] = []
     places: list[int] = []
     for place, char in enumerate(text):

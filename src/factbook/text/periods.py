@@ -63,7 +63,9 @@ def add_months(at: datetime, months: int) -> datetime:
 
 
 def shift_period(now: datetime, count: int, unit: str) -> Period:
-    """Returns the period of a unit (day, week, month, quarter, year) `count` of them away from now."""
+    """Returns the period of a unit (day, week, month, quarter, year) `count` of them away
+    from now.
+    """
     match unit:
         case "day":
             return day_period(now + timedelta(days=count))

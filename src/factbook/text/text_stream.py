@@ -89,7 +89,9 @@ class TextStream:
                 return searched
 
     def next_line(self, limit: int) -> str | None:
-        """Returns the next line without its end, or its first `limit` characters; None at the end."""
+        """Returns the next line without its end, or its first `limit` characters; None at
+        the end.
+        """
         length = self.find_line(limit)
         end = self.at + length
         if end == len(self.window) and not length:

@@ -86,7 +86,9 @@ def read_transcript(
 
 
 def _is_whole(text: TextStream) -> bool:
-    """Returns whether the first line is a JSON value by itself, or would be but for a fault in it."""
+    """Returns whether the first line is a JSON value by itself, or would be but for a fault
+    in it.
+    """
     length = text.find_line(_LONGEST_FIRST)
     line = text.window[text.at : text.at + length].rstrip()
     if length == _LONGEST_FIRST:

@@ -42,7 +42,9 @@ def is_denied(before: str) -> bool:
 
 
 def widen_negation(span: Span, text: str) -> Span | None:
-    """Returns the words with the `not`, `don't` or the like before them; None where there is none."""
+    """Returns the words with the `not`, `don't` or the like before them; None where there is
+    none.
+    """
     start = max(0, span[0] - 40)
     match = _NEGATED.search(text[start : span[0]])
     return (start + match.start(), span[1]) if match else None
@@ -54,5 +56,7 @@ def points_back(sentences: str) -> bool:
 
 
 def goes_on(sentence: str) -> bool:
-    """Returns whether it goes on with what stands before: an item of a list, or in small letters."""
+    """Returns whether it goes on with what stands before: an item of a list, or in small
+    letters.
+    """
     return bool(_GOES_ON.match(sentence))

@@ -102,7 +102,9 @@ class EpisodeSheet:
     # --- names ------------------------------------------------------------------------------------
 
     def take_entity(self, name: str, kind: str, *, phrase: bool = False) -> SheetEntity:
-        """Returns the entity of that name, new if there is none. A kind takes the place of `other`."""
+        """Returns the entity of that name, new if there is none. A kind takes the place of
+        `other`.
+        """
         key = f"{kind}: {fold(name)}" if kind in STATEMENTS else fold(name)
         if key == self._user:
             self._me.name = self._me.name or name
@@ -224,7 +226,9 @@ class EpisodeSheet:
         )
 
     def call_speaker(self, speaker: SheetEntity, name: str, said: NumberedMessage) -> bool:
-        """Returns whether the speaker's message says that the name is theirs; it is from then on."""
+        """Returns whether the speaker's message says that the name is theirs; it is from
+        then on.
+        """
         span = evidence.find_name_span(name, said.text)
         own = any(fold(each) == fold(name) for each in speaker.all_names())
         if own or span is None:

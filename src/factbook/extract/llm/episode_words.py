@@ -1,4 +1,6 @@
-"""The words of one episode's messages: names and quotes in them, and descriptions of whom they name."""
+"""The words of one episode's messages: names and quotes in them, and descriptions of whom
+they name.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ class EpisodeWords:
         self._told: UserSentences | None = None
 
     def find_name(self, name: str, *, users_only: bool = False) -> str | None:
-        """Returns the name as the messages write it, or a speaker's; None where it nowhere stands."""
+        """Returns the name as the messages write it, or a speaker's; None where it nowhere
+        stands.
+        """
         for each in self.messages:
             if (each.is_users or not users_only) and (
                 span := evidence.find_name_span(name, each.text)

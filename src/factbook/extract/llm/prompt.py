@@ -122,7 +122,9 @@ def build_prompt(
 
 
 def build_head(kinds: Mapping[str, EntityType]) -> tuple[ChatMessage, ...]:
-    """Returns the part that is the same for every text of a space: what to do, and examples of it."""
+    """Returns the part that is the same for every text of a space: what to do, and examples
+    of it.
+    """
     return _cached_head(tuple(_describe_kind(kind) for kind in kinds.values()))
 
 

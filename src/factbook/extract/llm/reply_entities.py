@@ -77,7 +77,9 @@ class ReplyEntities:
     def _place_name(
         self, sheet: EpisodeSheet, name: str, kind: str, item: Item, aliases: Sequence[str]
     ) -> bool | None:
-        """Returns whether the name was taken into an episode; None if it is a plain phrase there."""
+        """Returns whether the name was taken into an episode; None if it is a plain phrase
+        there.
+        """
         found = sheet.words.find_name(name, users_only=kind in STATEMENTS)
         if found is None and kind in STATEMENTS and (found := sheet.words.find_said(name)):
             self._said[fold(name)] = found

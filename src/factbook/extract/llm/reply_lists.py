@@ -238,7 +238,9 @@ class _ListFinder:
                 self._out.note_dropped("no_object", f"{key}: {each}")
 
     def _whole_objects(self, value: object) -> Iterator[Item]:
-        """Yields the objects of a list that miss no part: a missing one may have said the contrary."""
+        """Yields the objects of a list that miss no part: a missing one may have said the
+        contrary.
+        """
         for each in self._each_element(value):
             if is_whole(each):
                 yield from self._find_items([each])

@@ -135,7 +135,9 @@ def _find_bearer(entity: Entity, kind: str, known: KnownRecord) -> EntityRecord 
 
 
 def _has_another_id(row: EntityRecord, entity: Entity, known: KnownRecord) -> bool:
-    """Returns whether the host knows it by another id than the entity's in one of its namespaces."""
+    """Returns whether the host knows it by another id than the entity's in one of its
+    namespaces.
+    """
     ids = {
         (space, value)
         for key, some in known.host_ids.items()

@@ -53,12 +53,16 @@ class Population:
     fields: Mapping[str, Field] = field(default_factory=dict[str, Field])
 
     def field_of(self, attribute: str) -> Field:
-        """Returns the attribute's figures; those that are taken for granted where no record has it."""
+        """Returns the attribute's figures; those that are taken for granted where no record
+        has it.
+        """
         known = self.fields.get(attribute)
         return known if known is not None else _assume_field(attribute_sort(attribute))
 
     def prepare_record(self, record: Record) -> Record:
-        """Returns the record with its values in normal form; those that say nothing are left out."""
+        """Returns the record with its values in normal form; those that say nothing are left
+        out.
+        """
         out: dict[str, tuple[str, ...]] = {}
         for attribute, values in record.items():
             sort = self.field_of(attribute).sort

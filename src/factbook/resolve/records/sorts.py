@@ -24,7 +24,9 @@ _ORDER: tuple[Sort, ...] = ("date", "postal", "code", "number", "name", "words",
 _BY_NAME: Mapping[str, Sort] = {
     word: sort for sort in reversed(_ORDER) for word in load_words("resolve/attribute_sorts", sort)
 }
-"""The sort that a word of an attribute's name tells; the first of the order where it stands in two."""
+"""The sort that a word of an attribute's name tells; the first of the order where it stands
+in two.
+"""
 
 PLACE_WORDS = load_words("resolve/attribute_words", "place")
 """Words of attributes that people who live or work together share."""
@@ -67,7 +69,9 @@ def is_of_place(attribute: str) -> bool:
 
 
 def is_own_code(attribute: str) -> bool:
-    """Returns True for what belongs to one alone, such as an e-mail address or a passport's number."""
+    """Returns True for what belongs to one alone, such as an e-mail address or a passport's
+    number.
+    """
     return any(word in OWN_CODES for word in attribute.casefold().split("_"))
 
 

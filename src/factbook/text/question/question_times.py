@@ -191,7 +191,9 @@ def _overlaps(moment: Moment, places: Sequence[tuple[int, int]]) -> bool:
 
 
 def _word(cue: re.Match[str] | None, question: str, moment: Moment) -> str:
-    """Returns the word that leads to a time; `since` for what else says that something begins then."""
+    """Returns the word that leads to a time; `since` for what else says that something
+    begins then.
+    """
     if cue is None:
         return ""
     if cue["starting"] or (cue["cue"].lower() == "from" and _ONWARD.match(question, moment.stop)):
