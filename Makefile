@@ -10,7 +10,7 @@ TESTS ?= tests
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-llm demo test lint types bench train lock clean
+.PHONY: help setup setup-llm demo test lint types bench train lock release clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -100,6 +100,9 @@ COMPILE := $(UV) pip compile pyproject.toml --quiet --universal --python-version
 lock: ## write requirements/*.txt anew (needs uv); UPGRADE=--upgrade for newer versions
 	$(COMPILE) $(UPGRADE) --extra local --output-file requirements/local.txt
 	$(COMPILE) $(UPGRADE) --extra local --group dev --constraint requirements/local.txt --output-file requirements/dev.txt
+
+release: setup ## build and check both packages, and say what would be uploaded
+	$(BIN)/python .ci/release.py
 
 clean: ## remove .venv, caches and build products
 	rm -rf $(VENV) .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache \
