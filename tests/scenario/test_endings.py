@@ -134,7 +134,7 @@ def test_a_text_that_takes_long_goes_to_the_back_while_other_spaces_wait(
         assert "other spaces wait" in job.error
         assert worker.work_once() == 1
         assert [job.state for job in memory.within("bob").jobs()] == ["done"]
-        assert memory.within("ana")._due() == [job.id]
+        assert memory.within("ana")._find_due() == [job.id]
 
 
 def test_a_text_that_takes_long_is_read_to_its_end_where_nobody_waits(

@@ -77,15 +77,15 @@ class Bound:
         """
         return self._redact
 
-    def _guard(self) -> Guard:
+    def _make_guard(self) -> Guard:
         """Masks the texts of one write."""
         return Guard(sorts=self._redact, space=self._space)
 
-    def _reason(self, reason: str) -> str:
+    def _mask_reason(self, reason: str) -> str:
         """A reason as it may be kept."""
-        return self._guard().text(check_text(reason, "a reason"))
+        return self._make_guard().mask_text(check_text(reason, "a reason"))
 
-    def _view(self, snapshot: Snapshot) -> View:
+    def _make_view(self, snapshot: Snapshot) -> View:
         return View(snapshot=snapshot, space=self._space, now=self._engine.clock())
 
     def _by_hand(self, session: str, project: str, standing: Standing = "note") -> Source:
@@ -99,14 +99,14 @@ class Bound:
             standing=standing, said_at=self._engine.clock(), session=session, project=project
         )
 
-    def _given(self, snapshot: Snapshot) -> by_hand.Given:
+    def _read_given(self, snapshot: Snapshot) -> by_hand.Given:
         return {
             "kinds": read_kinds(snapshot, self._space),
             "now": self._engine.clock(),
             "new_id": self._engine.new_id,
         }
 
-    def _write(
+    def _write_by_hand(
         self,
         verb: str,
         plan: Callable[[Snapshot], by_hand.HandPlan],
@@ -114,7 +114,7 @@ class Bound:
         *,
         standing: Standing = "note",
     ) -> Receipt:
-        reason = self._reason(reason)
+        reason = self._mask_reason(reason)
 
         def checked(snapshot: Snapshot) -> by_hand.HandPlan:
             planned = plan(snapshot)
@@ -122,7 +122,7 @@ class Bound:
             return planned
 
         actor = "user" if standing == "note" else standing
-        planned, versions = self._commit(
+        planned, versions = self._commit_planned(
             checked, lambda _: Stamp(at=self._engine.clock(), actor=actor, verb=verb, reason=reason)
         )
         return Receipt(
@@ -133,7 +133,7 @@ class Bound:
             ids=planned.ids,
         )
 
-    def _commit(
+    def _commit_planned(
         self, plan: Callable[[Snapshot], P], stamp: Callable[[P], Stamp]
     ) -> tuple[P, tuple[int, ...]]:
         """Reads, plans and commits, and does so again while others come first; the version that it

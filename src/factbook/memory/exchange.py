@@ -37,17 +37,17 @@ class _Line:
     value: Episode | Commit
 
 
-def export(snapshot: Snapshot, space: str, target: str | Path | IO[str]) -> int:
+def export_space(snapshot: Snapshot, space: str, target: str | Path | IO[str]) -> int:
     """Writes the space; returns how many lines."""
-    with _written(target) as file:
+    with _open_target(target) as file:
         written = 0
-        for line in _lines(snapshot, space):
+        for line in _write_lines(snapshot, space):
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
             written += 1
     return written
 
 
-def _lines(snapshot: Snapshot, space: str) -> Iterator[dict[str, Any]]:
+def _write_lines(snapshot: Snapshot, space: str) -> Iterator[dict[str, Any]]:
     ids = snapshot.episode_ids(space)
     counts = {"episodes": len(ids), "commits": snapshot.version(space)}
     yield {"format": FORMAT, "format_version": FORMAT_VERSION, "space": space, **counts}
@@ -57,11 +57,11 @@ def _lines(snapshot: Snapshot, space: str) -> Iterator[dict[str, Any]]:
         yield from ({"episode": to_json(episodes[key])} for key in part)
     version = 0
     while commits := snapshot.log(space, after=version, limit=EPISODES_AT_ONCE):
-        yield from (_pack(commit) for commit in commits)
+        yield from (_pack_commit(commit) for commit in commits)
         version = commits[-1].version
 
 
-def _pack(commit: Commit) -> dict[str, Any]:
+def _pack_commit(commit: Commit) -> dict[str, Any]:
     changes = [pack_change(change) for change in commit.changes]
     return {
         "commit": commit.version,
@@ -71,17 +71,17 @@ def _pack(commit: Commit) -> dict[str, Any]:
     }
 
 
-def import_(store: Store, space: str, source: str | Path | IO[str]) -> int:
+def import_space(store: Store, space: str, source: str | Path | IO[str]) -> int:
     """Reads an export into the space, all of it or nothing; returns how many lines.
 
     Raises:
         InputError: says the line that can't be read, or that the export is cut short, or that the
             space holds another memory. Nothing was written.
     """
-    with _read(source) as again:
+    with _open_source(source) as again:
         ids: set[str] = set()
         commits = 0
-        for line in _parsed(again()):
+        for line in _parse_lines(again()):
             if isinstance(line.value, Episode):
                 ids.add(line.value.id)
             else:
@@ -89,14 +89,14 @@ def import_(store: Store, space: str, source: str | Path | IO[str]) -> int:
         read = 1
         with store.together(), store.snapshot() as snapshot:
             _refuse_another_memory(snapshot, space, ids, commits)
-            for line in _parsed(again()):
+            for line in _parse_lines(again()):
                 with _told_of(line.number):
-                    _put(store, snapshot, space, line.value)
+                    _put_value(store, snapshot, space, line.value)
                 read += 1
     return read
 
 
-def _parsed(lines: Iterable[str]) -> Iterator[_Line]:
+def _parse_lines(lines: Iterable[str]) -> Iterator[_Line]:
     """Yields the lines below the first.
 
     Raises:
@@ -108,11 +108,11 @@ def _parsed(lines: Iterable[str]) -> Iterator[_Line]:
         if not text.strip():
             continue
         with _told_of(number):
-            parsed = _object(text)
+            parsed = _parse_object(text)
             if promised is None:
                 promised = _checked_head(parsed)
                 continue
-            value = _value(parsed)
+            value = _read_value(parsed)
             if isinstance(value, Commit) and value.version != found["commits"] + 1:
                 raise InputError(
                     f"commit {value.version} can't follow version {found['commits']}; the export is damaged"
@@ -152,7 +152,7 @@ def _told_of(number: int) -> Generator[None]:
         ) from None
 
 
-def _object(text: str) -> dict[str, Any]:
+def _parse_object(text: str) -> dict[str, Any]:
     parsed = json.loads(text)
     if not isinstance(parsed, dict):
         raise TypeError("an object was expected")
@@ -169,7 +169,7 @@ def _checked_head(line: dict[str, Any]) -> dict[str, Any]:
     return line
 
 
-def _value(line: Mapping[str, Any]) -> Episode | Commit:
+def _read_value(line: Mapping[str, Any]) -> Episode | Commit:
     """The line's episode or commit."""
     if "episode" in line:
         return from_json(Episode, line["episode"])
@@ -194,7 +194,7 @@ def _refuse_another_memory(snapshot: Snapshot, space: str, ids: set[str], commit
         )
 
 
-def _put(store: Store, snapshot: Snapshot, space: str, value: Episode | Commit) -> None:
+def _put_value(store: Store, snapshot: Snapshot, space: str, value: Episode | Commit) -> None:
     """Writes an episode or a commit, unless the space had it before."""
     if isinstance(value, Episode):
         store.remember(space, [as_new(value)], jobs=False)
@@ -248,7 +248,7 @@ def _refuse_database(path: Path) -> None:
                 raise InputError(f"{path} is a database; name another file for the export")
 
 
-def _path(written: str | Path) -> Path:
+def _read_path(written: str | Path) -> Path:
     """Returns the path; raises InputError where it can't be one."""
     try:
         if b"\0" not in os.fsencode(written):
@@ -261,13 +261,13 @@ def _path(written: str | Path) -> Path:
 
 
 @contextlib.contextmanager
-def _written(target: str | Path | IO[str]) -> Generator[IO[str]]:
+def _open_target(target: str | Path | IO[str]) -> Generator[IO[str]]:
     """A file to write to, for its owner alone; it takes the target's place when it is whole."""
     if not isinstance(target, str | Path):
         yield target
         return
     with _clear_errors(target, "can't be written: "):
-        path = _path(target).resolve()
+        path = _read_path(target).resolve()
         _refuse_database(path)
         is_plain = (
             path.is_file() or not path.exists()
@@ -286,7 +286,7 @@ def _written(target: str | Path | IO[str]) -> Generator[IO[str]]:
 
 
 @contextlib.contextmanager
-def _read(source: str | Path | IO[str]) -> Generator[Callable[[], Iterable[str]]]:
+def _open_source(source: str | Path | IO[str]) -> Generator[Callable[[], Iterable[str]]]:
     """Gives the lines, from the first on each time that they are asked for."""
     if not isinstance(source, str | Path):
         with _clear_errors("the export"):
@@ -295,7 +295,7 @@ def _read(source: str | Path | IO[str]) -> Generator[Callable[[], Iterable[str]]
         return
     with (
         _clear_errors(source),
-        _path(source).open(encoding="utf-8-sig") as file,
+        _read_path(source).open(encoding="utf-8-sig") as file,
     ):  # a byte order mark is no text
 
         def again() -> Iterable[str]:

@@ -48,7 +48,7 @@ class Guard:
     space: str = ""
     counts: Counter[str] = field(default_factory=Counter[str])
 
-    def text(self, text: str) -> str:
+    def mask_text(self, text: str) -> str:
         """The text without secrets and personal data."""
         masked, secrets = mask_secrets(text)
         self.counts.update(secrets)
@@ -59,17 +59,17 @@ class Guard:
             self.counts.update(personal)
         return masked
 
-    def name(self, name: str) -> str:
+    def mask_name(self, name: str) -> str:
         """A name without secrets; names stay otherwise."""
         masked, secrets = mask_secrets(name)
         self.counts.update(secrets)
         return masked
 
-    def speaker(self, name: str) -> str:
+    def mask_speaker(self, name: str) -> str:
         """A speaker's name; one that is a number or address becomes a mark that tells it from
         others.
         """
-        masked = self.name(name)
+        masked = self.mask_name(name)
         if self.sorts:
             from factbook.text.personal_data import redact_label
 
@@ -77,60 +77,64 @@ class Guard:
             self.counts.update(personal)
         return masked
 
-    def table(self, values: Mapping[str, str]) -> dict[str, str]:
+    def mask_table(self, values: Mapping[str, str]) -> dict[str, str]:
         """The table with its names and values masked."""
-        return {self.text(name): self.value(name, value) for name, value in values.items()}
+        return {
+            self.mask_text(name): self.mask_value(name, value) for name, value in values.items()
+        }
 
-    def tree(self, values: Mapping[str, object]) -> dict[str, object]:
+    def mask_tree(self, values: Mapping[str, object]) -> dict[str, object]:
         """The table with its names and every text within its values masked; what is no text stays
         as it is.
         """
-        return {self._said(name): self._branch(name, value) for name, value in values.items()}
+        return {
+            self._mask_key(name): self._mask_branch(name, value) for name, value in values.items()
+        }
 
-    def _said(self, name: Any) -> Any:
-        return self.text(name) if isinstance(name, str) else name
+    def _mask_key(self, name: Any) -> Any:
+        return self.mask_text(name) if isinstance(name, str) else name
 
-    def _branch(self, name: str, value: object) -> object:
+    def _mask_branch(self, name: str, value: object) -> object:
         if isinstance(value, str):
-            return self.value(str(name), value)
+            return self.mask_value(str(name), value)
         if isinstance(value, Mapping):
-            return self.tree(cast(Mapping[str, object], value))
+            return self.mask_tree(cast(Mapping[str, object], value))
         if isinstance(value, list | tuple):
-            return [self._branch(name, each) for each in cast(Sequence[object], value)]
+            return [self._mask_branch(name, each) for each in cast(Sequence[object], value)]
         return value
 
-    def entity(self, entity: Entity) -> Entity:
+    def mask_entity(self, entity: Entity) -> Entity:
         """The entity with its texts masked."""
         return replace(
             entity,
-            name=self.name(entity.name),
-            entity_type=self.name(entity.entity_type),
-            aliases=[self.name(name) for name in entity.aliases],
-            description=self.text(entity.description),
-            attributes=self.table(entity.attributes),
-            metadata=self.table(entity.metadata),
+            name=self.mask_name(entity.name),
+            entity_type=self.mask_name(entity.entity_type),
+            aliases=[self.mask_name(name) for name in entity.aliases],
+            description=self.mask_text(entity.description),
+            attributes=self.mask_table(entity.attributes),
+            metadata=self.mask_table(entity.metadata),
         )
 
-    def note(self, note: Note) -> Note:
+    def mask_note(self, note: Note) -> Note:
         """The note with its texts masked."""
         return replace(
             note,
-            text=self.text(note.text),
-            category=self.text(note.category),
-            metadata=self.table(note.metadata),
+            text=self.mask_text(note.text),
+            category=self.mask_text(note.category),
+            metadata=self.mask_table(note.metadata),
         )
 
-    def kind(self, kind: EntityType) -> EntityType:
+    def mask_kind(self, kind: EntityType) -> EntityType:
         """The kind with what it is called, and its examples, masked."""
         return replace(
             kind,
-            section=self.name(kind.section),
-            other_names=tuple(map(self.name, kind.other_names)),
-            examples=tuple(map(self.name, kind.examples)),
+            section=self.mask_name(kind.section),
+            other_names=tuple(map(self.mask_name, kind.other_names)),
+            examples=tuple(map(self.mask_name, kind.examples)),
         )
 
-    def value(self, name: str, value: str) -> str:
+    def mask_value(self, name: str, value: str) -> str:
         """A value beside its attribute, which may say what it is (`password`, `phone`)."""
-        whole = self.text(f"{name.replace('_', ' ')}: {value}")
+        whole = self.mask_text(f"{name.replace('_', ' ')}: {value}")
         head = f"{name.replace('_', ' ')}: "
-        return whole.removeprefix(head) if whole.startswith(head) else self.text(value)
+        return whole.removeprefix(head) if whole.startswith(head) else self.mask_text(value)

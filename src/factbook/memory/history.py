@@ -88,26 +88,26 @@ class UndoPlan:
         )
 
 
-def history(view: View, name: str | None, limit: int) -> list[HistoryEntry]:
+def list_history(view: View, name: str | None, limit: int) -> list[HistoryEntry]:
     """The latest commits, newest first, of one entity or of the whole space; also what was undone
     since.
     """
-    members = None if name is None else _members(view, name)
+    members = None if name is None else _find_members(view, name)
     undone: set[int] = set()
     found: list[Commit] = []
-    for commit in _backwards(view):
+    for commit in _read_backwards(view):
         if len(found) >= max(limit, 0):
             break
         if commit.version not in undone:
             undone.update(commit.stamp.undoes)
-        kept = commit if members is None else _about(commit, members)
+        kept = commit if members is None else _commit_about(commit, members)
         if kept is not None:
             found.append(kept)
-    names = _names(view, found)
-    return [_entry(commit, names, undone=commit.version in undone) for commit in found]
+    names = _read_names(view, found)
+    return [_make_entry(commit, names, undone=commit.version in undone) for commit in found]
 
 
-def _backwards(view: View) -> Iterator[Commit]:
+def _read_backwards(view: View) -> Iterator[Commit]:
     """The log from its end."""
     end = view.snapshot.version(view.space)
     while end > 0:
@@ -116,7 +116,7 @@ def _backwards(view: View) -> Iterator[Commit]:
         end = begin
 
 
-def _members(view: View, name: str) -> set[str]:
+def _find_members(view: View, name: str) -> set[str]:
     """Ids of all that is one with the entity; of one that was undone, those that the log knows by
     that name.
 
@@ -129,7 +129,7 @@ def _members(view: View, name: str) -> set[str]:
         wanted = fold(name)
         rows = (
             row
-            for commit in _backwards(view)
+            for commit in _read_backwards(view)
             for change in commit.changes
             for row in (change.before, change.after)
         )
@@ -144,7 +144,7 @@ def _members(view: View, name: str) -> set[str]:
     return set(view.snapshot.members(view.space, [key])[key])
 
 
-def _about(commit: Commit, members: Set[str]) -> Commit | None:
+def _commit_about(commit: Commit, members: Set[str]) -> Commit | None:
     """Returns the changes of a commit that concern these entities, mentions apart (they would drown
     the rest); None for none.
     """
@@ -180,17 +180,17 @@ def entities_of(row: Record) -> tuple[str, ...]:
             return ()
 
 
-def _names(view: View, commits: Sequence[Commit]) -> dict[str, str]:
+def _read_names(view: View, commits: Sequence[Commit]) -> dict[str, str]:
     """Names by id: the present ones, and of what is gone those of the log."""
     names: dict[str, str] = {}
     for change in (change for commit in commits for change in commit.changes):
         row = change.after or change.before
         if isinstance(row, EntityRecord):
             names.setdefault(row.id, row.name)
-    return {**names, **view.names_of(_mentioned(commits))}
+    return {**names, **view.names_of(_ids_mentioned(commits))}
 
 
-def _mentioned(commits: Sequence[Commit]) -> set[str]:
+def _ids_mentioned(commits: Sequence[Commit]) -> set[str]:
     rows = (
         row
         for commit in commits
@@ -200,13 +200,13 @@ def _mentioned(commits: Sequence[Commit]) -> set[str]:
     return {key for row in rows if row is not None for key in entities_of(row)}
 
 
-def _entry(commit: Commit, names: Mapping[str, str], *, undone: bool) -> HistoryEntry:
+def _make_entry(commit: Commit, names: Mapping[str, str], *, undone: bool) -> HistoryEntry:
     sources = [
         change.after.source
         for change in commit.changes
         if isinstance(change.after, Fact | Relation | Support) and change.after.source.quote
     ]
-    lines = [line for change in commit.changes if (line := describe(change, names))]
+    lines = [line for change in commit.changes if (line := describe_change(change, names))]
     if commit.erased:
         lifted = commit.stamp.verb == "lift"
         lines.append(
@@ -222,24 +222,24 @@ def _entry(commit: Commit, names: Mapping[str, str], *, undone: bool) -> History
     )
 
 
-def describe(change: Change, names: Mapping[str, str]) -> str:
+def describe_change(change: Change, names: Mapping[str, str]) -> str:
     """A change in a few words; empty for one that a reader of the history does not look for
     (mentions, supports).
     """
     row = change.after or change.before
-    words = _words(row, names) if row is not None else ""
+    words = _words_of(row, names) if row is not None else ""
     if not words or _is_counted(change):
         return ""
-    if renamed := _renamed(change):
+    if renamed := _describe_renaming(change):
         return renamed
     if change.before is None:
-        return f"+ {_denied(change.after)}{words}"
+        return f"+ {_describe_denial(change.after)}{words}"
     if change.after is None:
         return f"− {words}"
-    return f"~ {words}{_ended(change)}"
+    return f"~ {words}{_describe_end(change)}"
 
 
-def _renamed(change: Change) -> str:
+def _describe_renaming(change: Change) -> str:
     before, after = change.before, change.after
     if (
         not (isinstance(before, EntityRecord) and isinstance(after, EntityRecord))
@@ -259,14 +259,14 @@ def _is_counted(change: Change) -> bool:
     )
 
 
-def _denied(row: Record | None) -> str:
+def _describe_denial(row: Record | None) -> str:
     """Tells of a denied row's value."""
     if not isinstance(row, Fact | Relation) or not row.is_retraction:
         return ""
     return "never was: " if row.invalid_at == NEVER else "no longer: "
 
 
-def _ended(change: Change) -> str:
+def _describe_end(change: Change) -> str:
     before, after = change.before, change.after
     if isinstance(before, Fact | Relation) and isinstance(after, Fact | Relation):
         if after.expired_at is not None and before.expired_at is None:
@@ -276,30 +276,30 @@ def _ended(change: Change) -> str:
     return ""
 
 
-def _name(names: Mapping[str, str], key: str) -> str:
+def _name_of(names: Mapping[str, str], key: str) -> str:
     return names.get(key, key)
 
 
-def _words(row: Record, names: Mapping[str, str]) -> str:
+def _words_of(row: Record, names: Mapping[str, str]) -> str:
     match row:
         case EntityRecord():
             return f"{row.name} ({row.kind})"
         case Alias():
             if is_host_id(row.name):
-                return f"{_name(names, row.entity_id)}: id {':'.join(split_stored(row.name))}"
-            return f"{_name(names, row.entity_id)}, also {row.name}"
+                return f"{_name_of(names, row.entity_id)}: id {':'.join(split_stored(row.name))}"
+            return f"{_name_of(names, row.entity_id)}, also {row.name}"
         case Fact():
-            return f"{_name(names, row.entity_id)}: {row.attribute} = {row.value}"
+            return f"{_name_of(names, row.entity_id)}: {row.attribute} = {row.value}"
         case Relation():
-            return f"{_name(names, row.from_id)} {row.label} {_name(names, row.to_id)}"
+            return f"{_name_of(names, row.from_id)} {row.label} {_name_of(names, row.to_id)}"
         case Note():
             return f"note ({row.category}): {row.text}"
         case SameAs():
-            return f"{_name(names, row.entity_id)} is the same as {_name(names, row.canonical_id)}"
+            return f"{_name_of(names, row.entity_id)} is the same as {_name_of(names, row.canonical_id)}"
         case NotSame():
-            return f"{_name(names, row.left_id)} is not {_name(names, row.right_id)}"
+            return f"{_name_of(names, row.left_id)} is not {_name_of(names, row.right_id)}"
         case Review():
-            return f"{_name(names, row.left_id)} / {_name(names, row.right_id)}: review {row.state}"
+            return f"{_name_of(names, row.left_id)} / {_name_of(names, row.right_id)}: review {row.state}"
         case EntityType():
             return f"kind {row.id}"
         case Mention() | Support():
@@ -323,7 +323,7 @@ def plan_undo(
         InputError: there is nothing to undo, it was erased, or later changes rest on it.
             NotFoundError: no such version.
     """
-    meant = _meant(snapshot, space, what, since)
+    meant = _find_meant(snapshot, space, what, since)
     if meant.resting and not cascade:
         listed = ", ".join(str(commit.version) for commit in meant.resting)
         raise InputError(
@@ -335,17 +335,19 @@ def plan_undo(
     )
 
 
-def foresee(view: View, what: Receipt | int | None, *, since: datetime | None = None) -> UndoPlan:
+def foresee_undo(
+    view: View, what: Receipt | int | None, *, since: datetime | None = None
+) -> UndoPlan:
     """Returns the changes that an undo of that would take back.
 
     Raises:
         InputError, NotFoundError: as `plan_undo`, but for what rests on it.
     """
-    meant = _meant(view.snapshot, view.space, what, since)
-    names = _names(view, [*meant.commits, *meant.resting])
+    meant = _find_meant(view.snapshot, view.space, what, since)
+    names = _read_names(view, [*meant.commits, *meant.resting])
     entries, resting = (
         tuple(
-            _entry(commit, names, undone=False)
+            _make_entry(commit, names, undone=False)
             for commit in sorted(some, key=lambda commit: -commit.version)
         )
         for some in (meant.commits, meant.resting)
@@ -361,22 +363,22 @@ class _Meant:
     resting: Sequence[Commit] = ()
 
 
-def _meant(
+def _find_meant(
     snapshot: Snapshot, space: str, what: Receipt | int | None, since: datetime | None
 ) -> _Meant:
     if since is not None:
         if what is not None:
             raise InputError("give what to undo, or a time since when, not both")
         return _meant_since(snapshot, space, since)
-    log = _since(snapshot, space, what)
-    wanted = _versions(snapshot, space, what, log)
+    log = _read_since(snapshot, space, what)
+    wanted = _meant_versions(snapshot, space, what, log)
     by_version = {commit.version: commit for commit in log}
     for version in wanted:
         if version not in by_version:
             raise NotFoundError(f"space {space!r} has no version {version}")
         if by_version[version].erased:
             raise InputError(f"version {version} was forgotten; there is nothing left to undo")
-    undone = _undone(log)
+    undone = _versions_undone(log)
     if undone & set(wanted):
         raise InputError(f"version {min(v for v in wanted if v in undone)} was undone already")
     later = [
@@ -406,7 +408,7 @@ def _meant_since(snapshot: Snapshot, space: str, since: datetime) -> _Meant:
     return _Meant(commits=commits)
 
 
-def _undone(log: Sequence[Commit]) -> set[int]:
+def _versions_undone(log: Sequence[Commit]) -> set[int]:
     """The versions that are taken back now; what an undo took back holds again when the undo is
     undone itself.
     """
@@ -417,7 +419,7 @@ def _undone(log: Sequence[Commit]) -> set[int]:
     return undone
 
 
-def _since(snapshot: Snapshot, space: str, what: Receipt | int | None) -> list[Commit]:
+def _read_since(snapshot: Snapshot, space: str, what: Receipt | int | None) -> list[Commit]:
     """The log from the oldest version that can be meant."""
     if isinstance(what, int):
         return snapshot.log(space, after=max(0, what - 1))
@@ -426,7 +428,7 @@ def _since(snapshot: Snapshot, space: str, what: Receipt | int | None) -> list[C
     return snapshot.log(space)
 
 
-def _versions(
+def _meant_versions(
     snapshot: Snapshot, space: str, what: Receipt | int | None, log: Sequence[Commit]
 ) -> list[int]:
     if isinstance(what, int):
@@ -438,7 +440,7 @@ def _versions(
             each.version for each in snapshot.log_of_episodes(space, what.episode_ids)
         ]
     else:
-        undone = _undone(log)
+        undone = _versions_undone(log)
         plain = [
             c.version
             for c in log

@@ -219,7 +219,7 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
             project=project,
             now=engine.clock(),
             new_id=engine.new_id,
-            guard=self._guard(),
+            guard=self._make_guard(),
         )
         done = engine.store.remember(self._space, taken.episodes, anyway=anyway)
         if done.stored:
@@ -283,35 +283,35 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         """
         worker = self._engine.worker
         until = None if timeout is None else time.monotonic() + timeout
-        due = self._due()
+        due = self._find_due()
         begun, total = set(due), len(due)
         open_jobs = total
-        while self._engine.extractors.learns and open_jobs and _left(until) > 0:
+        while self._engine.extractors.learns and open_jobs and _time_left(until) > 0:
             if until is not None and self._engine.background and worker.start():
-                time.sleep(min(POLL_SECONDS, max(_left(until), 0)))
-                open_jobs = len(self._due())
+                time.sleep(min(POLL_SECONDS, max(_time_left(until), 0)))
+                open_jobs = len(self._find_due())
             elif worker.work_once([self._space]):
                 open_jobs = (
-                    self._open()
+                    self._count_open()
                 )  # a cheap count: which of them are due matters only when none was to be had
-            elif open_jobs := len(self._due()):
+            elif open_jobs := len(self._find_due()):
                 time.sleep(POLL_SECONDS)  # another process has them
             total = max(total, open_jobs)
             if progress is not None:
                 progress(total - open_jobs, total)
         embeds = not open_jobs or not self._engine.extractors.learns
-        while embeds and _left(until) > 0 and worker.embed_once(self._space):
+        while embeds and _time_left(until) > 0 and worker.embed_once(self._space):
             pass
-        learned = worker.take_learned(self._space, None if until is None else _left(until))
-        failed = self._failed(begun | worker.take_failed(self._space), learned)
+        learned = worker.take_learned(self._space, None if until is None else _time_left(until))
+        failed = self._find_failed(begun | worker.take_failed(self._space), learned)
         if failed and raises:
             worker.put_back(learned)
-            raise _unlearned(failed)
+            raise _unlearned_error(failed)
         return learned + [
             Learned(space=self._space, episode_id=job.id, error=job.error) for job in failed
         ]
 
-    def _failed(self, job_ids: Set[str], learned: Sequence[Learned]) -> list[Job]:
+    def _find_failed(self, job_ids: Set[str], learned: Sequence[Learned]) -> list[Job]:
         """Returns those of these jobs that met an error and still are not learned, not even by a
         stand-in.
         """
@@ -365,8 +365,8 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         spaces = None if every_space else [self._space]
         if retry:
             await asyncio.to_thread(self._engine.store.requeue, spaces=spaces)
-        done, total = 0, len(await asyncio.to_thread(self._due))
-        while _left(until) > 0 and (taken := await self._engine.worker.awork_once(spaces)):
+        done, total = 0, len(await asyncio.to_thread(self._find_due))
+        while _time_left(until) > 0 and (taken := await self._engine.worker.awork_once(spaces)):
             done += taken
             if progress is not None:
                 progress(done, max(done, total))
@@ -377,12 +377,12 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         """Whether a thread learns by itself."""
         return self._engine.background
 
-    def _open(self) -> int:
+    def _count_open(self) -> int:
         with self._engine.store.snapshot() as snapshot:
             counts = snapshot.job_counts(self._space)
         return counts.get("waiting", 0) + counts.get("running", 0)
 
-    def _due(self) -> list[str]:
+    def _find_due(self) -> list[str]:
         """Returns the ids of the jobs that run or may be taken now."""
         now = self._engine.clock()
         return [
@@ -399,7 +399,7 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         lines written.
         """
         with self._engine.store.snapshot() as snapshot:
-            return exchange.export(snapshot, self._space, target)
+            return exchange.export_space(snapshot, self._space, target)
 
     def import_(self, source: str | Path | IO[str]) -> int:
         """Reads what `export` wrote into this space, with its ids and its history, all of it or
@@ -411,10 +411,10 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
                 holds another memory.
             StoreError: it can't be written. Nothing was imported in either case.
         """
-        return exchange.import_(self._engine.store, self._space, source)
+        return exchange.import_space(self._engine.store, self._space, source)
 
 
-def _unlearned(jobs: Sequence[Job]) -> ExtractError:
+def _unlearned_error(jobs: Sequence[Job]) -> ExtractError:
     """Returns the error that tells of jobs that were not learned."""
     final = [job for job in jobs if job.state == "failed"]
     number = f"{len(jobs)} {'job' if len(jobs) == 1 else 'jobs'}"
@@ -429,6 +429,6 @@ def _unlearned(jobs: Sequence[Job]) -> ExtractError:
     )
 
 
-def _left(until: float | None) -> float:
+def _time_left(until: float | None) -> float:
     """Seconds until a moment of the monotonic clock."""
     return float("inf") if until is None else until - time.monotonic()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from factbook.errors import InputError, NotFoundError
-from factbook.memory.history import describe, plan_undo
+from factbook.memory.history import describe_change, plan_undo
 from factbook.model.change import Change
 from factbook.model.record import EntityType, Record
 from factbook.store import open_store
@@ -45,8 +45,8 @@ NAMES = {"ana": "Ana", "bob": "Bob"}
     ],
 )
 def test_every_sort_of_row_is_put_in_words(row: Record, words: str) -> None:
-    assert describe(Change(after=row), NAMES) == words
-    assert describe(Change(before=row), NAMES) == words.replace("+", "\u2212")
+    assert describe_change(Change(after=row), NAMES) == words
+    assert describe_change(Change(before=row), NAMES) == words.replace("+", "\u2212")
 
 
 def test_a_changed_row_says_how_it_ended() -> None:
@@ -55,7 +55,8 @@ def test_a_changed_row_says_how_it_ended() -> None:
     taken_back = fact("ana", "badge", "17", id="f", expired_at=at())
     other = fact("ana", "badge", "18", id="f")
     named = [
-        describe(Change(before=old, after=after), NAMES) for after in (ended, taken_back, other)
+        describe_change(Change(before=old, after=after), NAMES)
+        for after in (ended, taken_back, other)
     ]
     assert named == [
         "~ Ana: badge = 17, until 2024-05-07",
@@ -63,10 +64,10 @@ def test_a_changed_row_says_how_it_ended() -> None:
         "~ Ana: badge = 18",
     ]
     assert (
-        describe(Change(before=entity("ana", "Ana"), after=entity("ana", "Anna")), NAMES)
+        describe_change(Change(before=entity("ana", "Ana"), after=entity("ana", "Anna")), NAMES)
         == "~ Ana is called Anna (person)"
     )
-    assert describe(Change(), NAMES) == ""
+    assert describe_change(Change(), NAMES) == ""
 
 
 def test_what_cannot_be_undone_is_said() -> None:

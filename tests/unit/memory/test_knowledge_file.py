@@ -335,10 +335,10 @@ def test_a_lock_that_is_held_for_too_long_is_said(tmp_path: Path) -> None:
     file = LinesFile(tmp_path / "entries.jsonl", timeout=0.01)
     handle = os.open(tmp_path / "entries.jsonl.lock", os.O_CREAT | os.O_RDWR)
     fcntl.flock(handle, fcntl.LOCK_EX)
-    with pytest.raises(StoreBusyError, match="try again"), file.locked(write=False):
+    with pytest.raises(StoreBusyError, match="try again"), file.hold_lock(write=False):
         pass
     os.close(handle)
-    with file.locked(write=False), LinesFile(tmp_path / "entries.jsonl").locked(write=False):
+    with file.hold_lock(write=False), LinesFile(tmp_path / "entries.jsonl").hold_lock(write=False):
         pass
 
 
@@ -425,7 +425,7 @@ def test_a_write_that_is_interrupted_leaves_no_half_knowledge(
     def interrupt(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(store, "_know", interrupt)
+    monkeypatch.setattr(store, "_know_entry", interrupt)
     with pytest.raises(KeyboardInterrupt):
         store.save(entry_of("b", "the garden"))
     monkeypatch.undo()

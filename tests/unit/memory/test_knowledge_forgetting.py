@@ -197,7 +197,7 @@ def test_a_full_disk_leaves_the_entry_and_its_lines(
         raise StoreError("the disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(LinesFile, "rewrite", full)
+        patch.setattr(LinesFile, "rewrite_file", full)
         with pytest.raises(StoreError, match="full"):
             knowledge.delete(key)
     assert knowledge.get(key) is not None

@@ -72,28 +72,28 @@ class Backing(Bound):
         with self._engine.store.snapshot() as snapshot:
             return snapshot.version(self._space)
 
-    def named(self, name: str) -> list[Entity]:
+    def find_named(self, name: str) -> list[Entity]:
         """The entities that have exactly this name or alias (folded), those by their own name
         first, oldest first.
         """
         wanted = fold(name)
         with self._engine.store.snapshot() as snapshot:
-            view = self._view(snapshot)
+            view = self._make_view(snapshot)
             found = view.entities(view.lookup(name)) if wanted else []
         own = [each for each in found if fold(each.name) == wanted]
         other = [each for each in found if wanted in map(fold, each.aliases) and each not in own]
-        return sorted(own, key=_age) or sorted(other, key=_age)
+        return sorted(own, key=_age_key) or sorted(other, key=_age_key)
 
-    def meant(self, entity: Entity) -> Entity | None:
+    def find_meant(self, entity: Entity) -> Entity | None:
         """The stored entity that one of this name and type continues; of another type only where
         there is no other.
 
         Raises:
             AmbiguousError: several of a fitting type have the name.
         """
-        if given := self.standing([entity.id] * bool(entity.id)):
+        if given := self.read_standing([entity.id] * bool(entity.id)):
             return given[entity.id]
-        found = self.named(entity.name)
+        found = self.find_named(entity.name)
         with self._engine.store.snapshot() as snapshot:
             kinds = read_kinds(snapshot, self._space)
         kind = declared_kind(entity.entity_type, kinds) or snake_case(entity.entity_type)
@@ -120,9 +120,9 @@ class Backing(Bound):
         Raises:
             AmbiguousError: several entities bear the name.
         """
-        entity = self._guard().entity(entity)
+        entity = self._make_guard().mask_entity(entity)
 
-        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+        def plan_changes(snapshot: Snapshot) -> by_hand.HandPlan:
             known = gather_names(
                 snapshot,
                 self._space,
@@ -130,7 +130,7 @@ class Backing(Bound):
                 ids=[entity.id] * bool(entity.id),
                 attributes={snake_case(name) for name in entity.attributes},
             )
-            given = self._given(snapshot)
+            given = self._read_given(snapshot)
             source = self._by_hand(self.session, "")
             first = known.entities.get(entity.id)
             if first is None:
@@ -146,18 +146,20 @@ class Backing(Bound):
             planned = by_hand.plan_put(
                 replace(entity, id=""), known, source=source, strict=False, **given
             )
-            asked = self._ask(snapshot, first, planned.entity_ids[0], entity.entity_type)
+            asked = self._ask_whether_same(
+                snapshot, first, planned.entity_ids[0], entity.entity_type
+            )
             return replace(
                 planned,
                 changes=(*planned.changes, *asked),
                 entity_ids=(first.id, *planned.entity_ids),
             )
 
-        receipt = self._write("put", plan)
-        self._wrote(receipt.versions)
+        receipt = self._write_by_hand("put", plan_changes)
+        self._follow_version(receipt.versions)
         return receipt.entity_ids[0]
 
-    def _ask(
+    def _ask_whether_same(
         self, snapshot: Snapshot, first: EntityRecord, second: str, entity_type: str
     ) -> list[Change]:
         key = pair_id(first.id, second)
@@ -177,7 +179,7 @@ class Backing(Bound):
         )
         return [Change(after=review)]
 
-    def _wrote(self, versions: Sequence[int]) -> None:
+    def _follow_version(self, versions: Sequence[int]) -> None:
         if versions and versions[0] == self._version + 1:
             self._version = versions[-1]
 
@@ -191,26 +193,26 @@ class Backing(Bound):
         self._version = version
         return {commit.stamp.verb for commit in since}
 
-    def standing(self, ids: Sequence[str]) -> dict[str, Entity]:
+    def read_standing(self, ids: Sequence[str]) -> dict[str, Entity]:
         """The entities that still stand, by the ids that were asked for."""
         with self._engine.store.snapshot() as snapshot:
             known = snapshot.get(self._space, EntityRecord, ids)
             homes = snapshot.canonical(self._space, known)
             entities = {
                 each.id: each
-                for each in self._view(snapshot).entities(list(dict.fromkeys(homes.values())))
+                for each in self._make_view(snapshot).entities(list(dict.fromkeys(homes.values())))
             }
         return {key: entities[home] for key, home in homes.items() if home in entities}
 
-    def about(self, query: str) -> list[Entity]:
+    def find_about(self, query: str) -> list[Entity]:
         """The entities of the space that a query names, or whose lines hold its words; the nearest
         ones first.
         """
         now = self._engine.clock()
         with self._engine.store.snapshot() as snapshot:
-            view = self._view(snapshot)
+            view = self._make_view(snapshot)
             named = view.entities(
-                [key for word in _phrases(query) for key in view.lookup(word)][:MOST_ABOUT]
+                [key for word in _name_phrases(query) for key in view.lookup(word)][:MOST_ABOUT]
             )
             request = RecallRequest(
                 snapshot=snapshot,
@@ -230,16 +232,16 @@ class Backing(Bound):
             :MOST_ABOUT
         ]
 
-    def save(self, rows: Sequence[Row]) -> None:
+    def save_rows(self, rows: Sequence[Row]) -> None:
         """Keeps the working set of the session, in the order of use."""
         said = [
             [row.id, row.mentions, row.first_seen.timestamp(), row.last_seen.timestamp(), row.turn]
             for row in rows
             if row.id
         ]
-        key = self._key()
+        key = self._saved_key()
 
-        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+        def plan_changes(snapshot: Snapshot) -> by_hand.HandPlan:
             before = snapshot.get(self._space, Note, [key]).get(key)
             now = self._engine.clock()
             note = before or Note(
@@ -257,17 +259,17 @@ class Backing(Bound):
                 changes=() if after == before else (Change(before=before, after=after),)
             )
 
-        _, versions = self._commit(
-            plan, lambda _: Stamp(at=self._engine.clock(), actor="user", verb="session")
+        _, versions = self._commit_planned(
+            plan_changes, lambda _: Stamp(at=self._engine.clock(), actor="user", verb="session")
         )
-        self._wrote(versions)
+        self._follow_version(versions)
 
-    def saved(self) -> list[tuple[Saved, Entity]]:
+    def read_saved(self) -> list[tuple[Saved, Entity]]:
         """The working set that was saved of the session, as its entities are now; what was erased
         is left out.
         """
         with self._engine.store.snapshot() as snapshot:
-            note = snapshot.get(self._space, Note, [self._key()]).get(self._key())
+            note = snapshot.get(self._space, Note, [self._saved_key()]).get(self._saved_key())
         rows: list[list[Any]] = json.loads(note.metadata.get("entities", "[]")) if note else []
         every = [
             Saved(
@@ -279,14 +281,14 @@ class Backing(Bound):
             )
             for row in rows
         ]
-        standing = self.standing([each.id for each in every])
+        standing = self.read_standing([each.id for each in every])
         return [(each, standing[each.id]) for each in every if each.id in standing]
 
-    def _key(self) -> str:
+    def _saved_key(self) -> str:
         return "session-" + hashlib.blake2b(self.session.encode(), digest_size=10).hexdigest()
 
 
-def _phrases(text: str) -> list[str]:
+def _name_phrases(text: str) -> list[str]:
     """Runs of words that may be a name."""
     tokens = [token.strip(_AROUND) for token in text.split()[:MOST_WORDS]]
     lengths = range(min(LONGEST_NAME, len(tokens)), 0, -1)
@@ -298,5 +300,5 @@ def _phrases(text: str) -> list[str]:
     return [each.removesuffix("'s").removesuffix("’s") for each in dict.fromkeys(every) if each]
 
 
-def _age(entity: Entity) -> tuple[float, str]:
+def _age_key(entity: Entity) -> tuple[float, str]:
     return (entity.first_seen.timestamp() if entity.first_seen else 0.0, entity.id)

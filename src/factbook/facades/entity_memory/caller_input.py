@@ -87,19 +87,19 @@ class Reporter:
     def __init__(self) -> None:
         self._said: set[str] = set()
 
-    def say(self, why: str) -> None:
+    def warn_once(self, why: str) -> None:
         """Logs a warning, the first time."""
         if why not in self._said:
             self._said.add(why)
             _log.warning("no entities are extracted: %s", why)
 
     @contextmanager
-    def watching(self) -> Generator[None]:
+    def warn_of_errors(self) -> Generator[None]:
         """Logs what is raised, and lets it go on."""
         try:
             yield
         except Exception as error:
-            self.say(
+            self.warn_once(
                 f"{type(error).__name__}: {error}"[:300]
                 if isinstance(error, ConfigError)
                 else type(error).__name__

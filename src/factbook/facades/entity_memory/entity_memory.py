@@ -109,7 +109,7 @@ class EntityMemory:
         Raises:
             ConfigError: an argument can't be used; says what to give.
         """
-        if not _counts(max_entities):
+        if not _is_count(max_entities):
             raise ConfigError(
                 f"max_entities is a whole number from 1 on, not {str(max_entities)[:40]}"
             )
@@ -127,7 +127,7 @@ class EntityMemory:
             max_entities, Backing(memory, session) if memory is not None else None
         )
         if session and memory is not None:
-            self._set.restore()
+            self._set.restore_rows()
 
     @property
     def max_entities(self) -> int:
@@ -157,18 +157,18 @@ class EntityMemory:
         """
         del model
         if not isinstance(text, str) and are_messages(text):
-            with self._reporter.watching():
+            with self._reporter.warn_of_errors():
                 return self.extract_entities(self._told_by(text))
         said = clean_text(text)
         provider = self._provider
         if provider is None or not said.strip():
-            return self._extracted(Extraction())
+            return self._keep_extracted(Extraction())
         if isinstance(provider, Extractor):
-            return self._extracted(self._by_extractor(provider, said))
+            return self._keep_extracted(self._by_extractor(provider, said))
         if not isinstance(provider, LanguageModel):
             raise ConfigError(f"{provider.name} is asynchronous; use aextract_entities")
         reply = provider.complete(entity_prompt(said), SCHEMA)
-        return self._extracted(read_entities(reply, said, self._clock()))
+        return self._keep_extracted(read_entities(reply, said, self._clock()))
 
     async def aextract_entities(
         self, text: str | Sequence[object], model: str | None = None
@@ -178,20 +178,20 @@ class EntityMemory:
         """
         del model
         if not isinstance(text, str) and are_messages(text):
-            with self._reporter.watching():
+            with self._reporter.warn_of_errors():
                 return await self.aextract_entities(self._told_by(text))
         provider = self._provider
         if not isinstance(provider, AsyncLanguageModel):
             return await asyncio.to_thread(self.extract_entities, text)
         said = clean_text(text)
         if not said.strip():
-            return self._extracted(Extraction())
+            return self._keep_extracted(Extraction())
         reply = await provider.acomplete(entity_prompt(said), SCHEMA)
-        return self._extracted(read_entities(reply, said, self._clock()))
+        return self._keep_extracted(read_entities(reply, said, self._clock()))
 
     def _told_by(self, messages: Sequence[object]) -> str:
         if self._provider is None:
-            self._reporter.say(
+            self._reporter.warn_once(
                 "EntityMemory has no provider; give provider='local', a callable from prompt to text, or a client"
             )
         return read_user_text(messages)
@@ -200,12 +200,12 @@ class EntityMemory:
         """Extracts and merges in one step; returns what was extracted. Observers hear of it, also
         of nothing found.
         """
-        return self._learned(self.extract_entities(text), run_id)
+        return self._take_learned(self.extract_entities(text), run_id)
 
     async def alearn(self, text: str, *, run_id: str = "") -> list[Entity]:
         """Like `learn`, without holding up the event loop."""
         extracted = await self.aextract_entities(text)
-        return await asyncio.to_thread(self._learned, extracted, run_id)
+        return await asyncio.to_thread(self._take_learned, extracted, run_id)
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:
@@ -217,14 +217,15 @@ class EntityMemory:
     def _by_extractor(self, extractor: Extractor, said: str) -> Extraction:
         with self._lock:
             latest = [
-                row for row, _ in zip(self._set.registry.latest(), range(MOST_KNOWN), strict=False)
+                row
+                for row, _ in zip(self._set.registry.latest_rows(), range(MOST_KNOWN), strict=False)
             ]
             known = {row.key: stored_kind(row.entity_type) for row in latest}
         episode = episode_of(said, self._clock())
         (draft,) = extractor.extract([episode], ExtractionContext(kinds=KINDS, known=known))
         return entities_of_draft(draft)
 
-    def _extracted(self, extraction: Extraction) -> list[Entity]:
+    def _keep_extracted(self, extraction: Extraction) -> list[Entity]:
         with self._lock:
             self._set.dropped = extraction.dropped
             for entity in extraction.entities:
@@ -239,10 +240,10 @@ class EntityMemory:
             )
         return list(extraction.entities)
 
-    def _learned(self, extracted: list[Entity], run_id: str) -> list[Entity]:
+    def _take_learned(self, extracted: list[Entity], run_id: str) -> list[Entity]:
         self.update(extracted, run_id=run_id)
         if not extracted:
-            self._tell(extracted, run_id)
+            self._tell_observers(extracted, run_id)
         return extracted
 
     # --- tracking ---------------------------------------------------------------------------------
@@ -265,9 +266,9 @@ class EntityMemory:
         with self._lock:
             self._stay_true()
             extracted = [each for each in given if self._pending.pop(id(each), None) is each]
-            self._set.update(taken, self._clock())
+            self._set.update_entities(taken, self._clock())
         if extracted:
-            self._tell(extracted, run_id)
+            self._tell_observers(extracted, run_id)
 
     def get_entity(self, name: str) -> Entity | None:
         """The entity of that name or alias, in any spelling; with a space behind it, also one that
@@ -275,13 +276,13 @@ class EntityMemory:
         """
         with self._lock:
             self._stay_true()
-            return self._set.find(check_text(name, "a name"))
+            return self._set.find_entity(check_text(name, "a name"))
 
     def get_all_entities(self) -> list[Entity]:
         """All tracked entities, the most recently seen first."""
         with self._lock:
             self._stay_true()
-            return [row.entity() for row in self._set.registry.latest()]
+            return [row.to_entity() for row in self._set.registry.latest_rows()]
 
     @property
     def entities(self) -> list[Entity]:
@@ -302,7 +303,7 @@ class EntityMemory:
     def clear(self) -> None:
         """Stops tracking all entities; a space behind it keeps what it knows."""
         with self._lock:
-            self._set.begin(Registry())
+            self._set.begin_with(Registry())
             self._pending.clear()
 
     # --- the prompt -------------------------------------------------------------------------------
@@ -322,7 +323,7 @@ class EntityMemory:
         Raises:
             InputError: a budget below 1, or a query that is no text.
         """
-        if budget is not None and not _counts(budget):
+        if budget is not None and not _is_count(budget):
             raise InputError(
                 f"a budget is a whole number of tokens from 1 on, not {str(budget)[:40]}"
             )
@@ -330,18 +331,20 @@ class EntityMemory:
         with self._lock:
             self._stay_true()
             if asked.strip():
-                rows: Iterable[Row] = self._set.ranked(asked, self._clock())
+                rows: Iterable[Row] = self._set.rank_rows(asked, self._clock())
             else:
-                rows = self._set.registry.latest()
+                rows = self._set.registry.latest_rows()
             always = (
-                self._set.relevance.always(self._set.registry) if asked.strip() or budget else []
+                self._set.relevance.list_unasked(self._set.registry)
+                if asked.strip() or budget
+                else []
             )
             if budget is None:
                 chosen = dict.fromkeys([*always, *rows])
                 return known_entities([row.line for row in chosen])
-            return self._within(budget, always, rows)
+            return self._fit_budget(budget, always, rows)
 
-    def _within(self, budget: int, always: Sequence[Row], rows: Iterable[Row]) -> str:
+    def _fit_budget(self, budget: int, always: Sequence[Row], rows: Iterable[Row]) -> str:
         tokenizer = self._tokenizer
         first = fit_entities(always, tokenizer, int(SHARE_OF_ALWAYS * budget))
         entered = {always[place].key for place in first}
@@ -393,15 +396,15 @@ class EntityMemory:
             tokenizer=tokenizer,
             clock=clock,
         )
-        restored._begin(registry, session)
+        restored._begin_with(registry, session)
         return restored
 
-    def _begin(self, registry: Registry, session: str) -> None:
+    def _begin_with(self, registry: Registry, session: str) -> None:
         with self._lock:
-            self._set.begin(registry)
+            self._set.begin_with(registry)
             if self._set.backing is not None:
                 self._set.backing.session = check_label(session, "session")
-                self._set.refresh(unsaved=True)
+                self._set.refresh_rows(unsaved=True)
 
     def save(self) -> None:
         """Keeps the working set with its session in the space; `EntityMemory(memory=…, session=…)`
@@ -416,7 +419,7 @@ class EntityMemory:
                     "saving needs a space and a session: EntityMemory(memory=…, session='…')"
                 )
             self._stay_true()
-            self._set.save()
+            self._set.save_rows()
 
     @property
     def _has_session(self) -> bool:
@@ -439,7 +442,7 @@ class EntityMemory:
         if self._set.stay_true():
             self._pending.clear()
 
-    def _tell(self, entities: Sequence[Entity], run_id: str) -> None:
+    def _tell_observers(self, entities: Sequence[Entity], run_id: str) -> None:
         run = run_id or make_id()
         total, reasons = len(self._set.registry), Counter(each.reason for each in self._set.dropped)
         self._bell.show_entities(run, len(entities), total, entities)
@@ -453,5 +456,5 @@ class EntityMemory:
         )
 
 
-def _counts(number: object) -> bool:
+def _is_count(number: object) -> bool:
     return isinstance(number, int) and not isinstance(number, bool) and number >= 1

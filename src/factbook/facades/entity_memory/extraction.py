@@ -104,10 +104,10 @@ def read_entities(reply: str | Mapping[str, Any], text: str, now: datetime) -> E
     found, dropped = _objects_of(reply)
     read = _TextReading(dropped=dropped)
     for one in found[:MOST_ENTITIES]:
-        read.take(one)
+        read.take_object(one)
     if len(found) > MOST_ENTITIES:
-        read.drop("too_many", f"{len(found) - MOST_ENTITIES} entities")
-    return read.grounded(text, now)
+        read.drop_part("too_many", f"{len(found) - MOST_ENTITIES} entities")
+    return read.ground_entities(text, now)
 
 
 def entities_of_draft(draft: Draft) -> Extraction:
@@ -124,18 +124,18 @@ def entities_of_draft(draft: Draft) -> Extraction:
         if attribute == "name" and fold(value) == fold(names.get(ref, "")):
             continue
         if retracts or not value:
-            read.drop(
+            read.drop_part(
                 "retracted" if retracts else "about_user",
                 f"{names.get(ref, ref)} {attribute} {value}",
             )
         elif ref == SELF and SELF not in names:
-            read.drop("about_user", f"{attribute} {value}")
+            read.drop_part("about_user", f"{attribute} {value}")
         else:
             attributes.setdefault(ref, {}).setdefault(attribute, []).append(value)
     entities: dict[str, Entity] = {}
     for each in draft.entities:
         if each.kind in _UNNAMED or (each.phrase and each.ref not in attributes):
-            read.drop("not_named", each.name)
+            read.drop_part("not_named", each.name)
             continue
         stated_of = {
             key: "; ".join(dict.fromkeys(values))
@@ -149,7 +149,7 @@ def entities_of_draft(draft: Draft) -> Extraction:
             description=each.description,
             importance=each.importance,
         )
-        _gather(entities, entity)
+        _gather_entity(entities, entity)
     return Extraction(entities=tuple(entities.values()), dropped=tuple(read.dropped))
 
 
@@ -159,7 +159,7 @@ def episode_of(text: str, now: datetime) -> Episode:
     return Episode(id="text", created_at=now, messages=(message,))
 
 
-def _gather(entities: dict[str, Entity], entity: Entity) -> None:
+def _gather_entity(entities: dict[str, Entity], entity: Entity) -> None:
     """Adds an entity; one of the same name takes its attributes and aliases, and is one mention
     still.
     """
@@ -183,57 +183,57 @@ class _TextReading:
     drafted: list[DraftEntity] = field(default_factory=list[DraftEntity])
     attributes: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
 
-    def drop(self, reason: str, what: str) -> None:
+    def drop_part(self, reason: str, what: str) -> None:
         self.dropped.append(Dropped(reason=reason, what=clean_name(what)[:LONGEST_ATTRIBUTE]))
 
-    def take(self, one: object) -> None:
+    def take_object(self, one: object) -> None:
         if not isinstance(one, Mapping):
-            self.drop("no_object", str(one))
+            self.drop_part("no_object", str(one))
             return
         given = cast(Mapping[str, Any], one)
         name = first_value(given, _NAME)
         if not isinstance(name, str) or not name.strip():
-            self.drop("no_name", ", ".join(map(str, given)))
+            self.drop_part("no_name", ", ".join(map(str, given)))
             return
         kind = first_value(given, _TYPE)
         ref = str(len(self.drafted))
         self.attributes[ref] = {
             attribute: value
             for key in _ATTRIBUTES
-            for attribute, value in self._attributes(name, given.get(key))
+            for attribute, value in self._read_attributes(name, given.get(key))
         }
-        aliases = self._aliases(name, given.get("aliases"))
+        aliases = self._read_aliases(name, given.get("aliases"))
         said = kind if isinstance(kind, str) else "other"
         self.drafted.append(DraftEntity(ref=ref, name=name, kind=said, aliases=tuple(aliases)))
 
-    def _aliases(self, name: str, given: object) -> Iterable[str]:
+    def _read_aliases(self, name: str, given: object) -> Iterable[str]:
         for each in cast(list[object], given) if isinstance(given, list) else [given]:
             if isinstance(each, str) and each.strip():
                 yield each
             elif each not in (None, ""):
-                self.drop("no_alias", f"{name}: {each}")
+                self.drop_part("no_alias", f"{name}: {each}")
 
-    def _attributes(self, name: str, given: object) -> Iterable[tuple[str, str]]:
+    def _read_attributes(self, name: str, given: object) -> Iterable[tuple[str, str]]:
         table = read_pairs(given)
         if given is not None and table is None:
-            self.drop("no_attributes", f"{name} {given}")
+            self.drop_part("no_attributes", f"{name} {given}")
         for key, value in (table or {}).items():
             attribute, text = clean_name(str(key)), clean_name(in_words(value))
             if not attribute or not text:
-                self.drop("no_value", f"{name} {attribute}")
+                self.drop_part("no_value", f"{name} {attribute}")
             elif len(attribute) > LONGEST_ATTRIBUTE or len(text) > LONGEST_VALUE:
-                self.drop("too_long", f"{name} {attribute}")
+                self.drop_part("too_long", f"{name} {attribute}")
             else:
                 yield attribute, text
 
-    def grounded(self, text: str, now: datetime) -> Extraction:
+    def ground_entities(self, text: str, now: datetime) -> Extraction:
         draft = ground_draft(
             Draft(episode_id="text", entities=tuple(self.drafted)), episode_of(text, now), KINDS
         )
         entities: dict[str, Entity] = {}
         for each in draft.entities:
             kind = _TYPE_OF.get(nearest_kind(each.kind, KINDS), "other")
-            _gather(
+            _gather_entity(
                 entities,
                 Entity(each.name, kind, self.attributes[each.ref], aliases=list(each.aliases)),
             )
@@ -249,7 +249,7 @@ class _EntityListing:
     out: list[object] = field(default_factory=list[object])
     taken: Taken = field(default_factory=Taken)
 
-    def take(self, value: object, depth: int = 4, kind: str = "") -> None:
+    def take_value(self, value: object, depth: int = 4, kind: str = "") -> None:
         """Takes the objects of a list, of a wrapper around one, of a table by name, or the single
         object itself.
 
@@ -259,32 +259,32 @@ class _EntityListing:
         if isinstance(value, list):
             for each in cast(list[object], value):
                 if not isinstance(each, list):
-                    self._one(each, depth, kind)
+                    self._take_one(each, depth, kind)
                 elif depth:
-                    self.take(cast(object, each), depth - 1, kind)
+                    self.take_value(cast(object, each), depth - 1, kind)
         else:
-            self._one(value, depth, kind)
+            self._take_one(value, depth, kind)
 
-    def _one(self, value: object, depth: int, kind: str) -> None:
+    def _take_one(self, value: object, depth: int, kind: str) -> None:
         if not isinstance(value, Mapping):
             self.out.append(value)
             return
         given = cast(Mapping[str, Any], value)
         inner = _lists_in(given)
         if isinstance(first_value(given, _NAME), str) and not set(inner) & _CALLED:
-            self._add(given, kind)
+            self._add_entity(given, kind)
         elif inner and depth:
             self.taken.open(given)
             for key in inner:
-                self.take(given[key], depth - 1, "" if key in _LIST_OF else key)
+                self.take_value(given[key], depth - 1, "" if key in _LIST_OF else key)
         elif tables := _table_by_name(given):
             for key, table in tables.items():
                 self.taken.add(table)
-                self._add({"name": key, **table}, kind)
+                self._add_entity({"name": key, **table}, kind)
         elif given:
-            self._add(given, kind)
+            self._add_entity(given, kind)
 
-    def _add(self, given: Mapping[str, Any], kind: str) -> None:
+    def _add_entity(self, given: Mapping[str, Any], kind: str) -> None:
         self.taken.add(given)
         self.out.append(
             {"entity_type": kind, **given} if kind and first_value(given, _TYPE) is None else given
@@ -298,7 +298,7 @@ def _objects_of(reply: str | Mapping[str, Any]) -> tuple[list[object], list[Drop
     with_objects: list[object] = []
     without: list[object] = []
     for value in found.values:
-        listing.take(value)
+        listing.take_value(value)
         has_one = any(isinstance(each, Mapping) for each in listing.out)
         (with_objects if has_one else without).extend(listing.out)
         listing.out.clear()

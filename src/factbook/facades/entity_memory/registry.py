@@ -53,7 +53,7 @@ class Row:
         return self.shown
 
     @classmethod
-    def of(
+    def of_entity(
         cls, entity: Entity, *, mentions: int, first_seen: datetime, last_seen: datetime, turn: int
     ) -> Row:
         """A row of its own, whose dicts and lists are no one else's."""
@@ -73,7 +73,7 @@ class Row:
             metadata=dict(entity.metadata),
         )
 
-    def entity(self) -> Entity:
+    def to_entity(self) -> Entity:
         """A copy that its taker may change."""
         return Entity(
             self.name,
@@ -126,7 +126,7 @@ class Registry:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def find(self, name: str) -> Row | None:
+    def find_row(self, name: str) -> Row | None:
         """The row of that name, else the first that has it as an alias."""
         key = fold(name)
         row = self.rows.get(key)
@@ -134,7 +134,7 @@ class Registry:
             row = self.rows[next(iter(bearers))]
         return row
 
-    def match(self, entity: Entity) -> Row | None:
+    def match_row(self, entity: Entity) -> Row | None:
         """The row that this entity is merged into.
 
         An equal name decides, whatever the type. Else an alias does, on either side, where it leads
@@ -159,35 +159,37 @@ class Registry:
     def _all_bearers(self, key: str) -> Iterable[str]:
         return [*([key] if key in self.rows else []), *self._bearers.get(key, ())]
 
-    def add(self, row: Row) -> Row:
+    def add_row(self, row: Row) -> Row:
         """Tracks a new row, as the most recent; its name must not be tracked."""
         self.rows[row.key] = row
         aliases, row.aliases = row.aliases, []
         self._add_aliases(row, aliases)
         return row
 
-    def bring(self, row: Row) -> None:
+    def bring_row(self, row: Row) -> None:
         """Tracks a row that was tracked before; where its name is tracked, the two are one, with
         the mentions of both.
         """
         known = self.rows.get(row.key)
         if known is None:
-            self.add(row)
+            self.add_row(row)
             return
         mentions, first, last = known.mentions + row.mentions, known.first_seen, known.last_seen
-        self.merge(known, row.entity(), max(last, row.last_seen), max(known.turn, row.turn))
+        self.merge_entity(
+            known, row.to_entity(), max(last, row.last_seen), max(known.turn, row.turn)
+        )
         known.mentions, known.first_seen = mentions, min(first, row.first_seen)
 
-    def new(self, entity: Entity, now: datetime, turn: int) -> Row:
+    def add_entity(self, entity: Entity, now: datetime, turn: int) -> Row:
         """Tracks an entity for the first time; it counts as one mention at least."""
         first = entity.first_seen or now
-        return self.add(
-            Row.of(
+        return self.add_row(
+            Row.of_entity(
                 entity, mentions=max(1, entity.mentions), first_seen=first, last_seen=now, turn=turn
             )
         )
 
-    def merge(self, row: Row, entity: Entity, now: datetime, turn: int) -> None:
+    def merge_entity(self, row: Row, entity: Entity, now: datetime, turn: int) -> None:
         """The document's table: name and type stay, attributes overwrite, one more mention, aliases
         are united.
         """
@@ -219,7 +221,7 @@ class Registry:
             row.turn = turn
             self.rows.move_to_end(row.key)
 
-    def remove(self, row: Row) -> None:
+    def remove_row(self, row: Row) -> None:
         """Forgets a row and its names."""
         del self.rows[row.key]
         for key in row.alias_keys:
@@ -228,11 +230,11 @@ class Registry:
             if not bearers:
                 del self._bearers[key]
 
-    def oldest(self) -> Row:
+    def oldest_row(self) -> Row:
         """The least recently used row."""
         return next(iter(self.rows.values()))
 
-    def latest(self) -> Iterator[Row]:
+    def latest_rows(self) -> Iterator[Row]:
         """The most recently used first; those of one update in the order in which it named them."""
         for _, group in groupby(reversed(self.rows.values()), key=lambda row: row.turn):
             yield from reversed(list(group))

@@ -63,28 +63,29 @@ class Relevance:
         self._postings: dict[str, dict[str, None]] = {}
         self._always: dict[str, dict[str, None]] = {kind: {} for kind in ALWAYS}
 
-    def mark(self, row: Row) -> None:
+    def mark_row(self, row: Row) -> None:
         """The row is new or was changed."""
         self._marked.pop(row.key, None)
         self._marked[row.key] = None
 
-    def drop(self, row: Row) -> None:
+    def drop_row(self, row: Row) -> None:
         """The row is gone."""
         self._marked.pop(row.key, None)
-        self._take(row.key)
+        self._take_out(row.key)
 
-    def always(self, registry: Registry) -> list[Row]:
+    def list_unasked(self, registry: Registry) -> list[Row]:
         """Preferences and pain points in turn, at most five of each, the latest first."""
-        self._refresh(registry)
+        self._index_marked(registry)
         found = [
             islice(
-                (row for key in reversed(keys) if _enters(row := registry.rows[key])), ALWAYS_A_KIND
+                (row for key in reversed(keys) if _is_shown(row := registry.rows[key])),
+                ALWAYS_A_KIND,
             )
             for keys in self._always.values()
         ]
         return [row for turn in zip_longest(*found) for row in turn if row is not None]
 
-    def ranked(
+    def rank_rows(
         self, registry: Registry, query: str, now: datetime, others: Sequence[Row] = ()
     ) -> list[Row]:
         """The rows that the query is about, best first: by the share of its words, by rarity, that
@@ -93,7 +94,7 @@ class Relevance:
         Args:
             others: untracked ones, that are weighed beside the tracked.
         """
-        self._refresh(registry)
+        self._index_marked(registry)
         untracked = [(row, _words_of(row)) for row in others]
         counts = Counter(word for _, known in untracked for word in known)
         asked = {
@@ -104,7 +105,7 @@ class Relevance:
         weight = {word: word_rarity(lines, count) for word, count in asked.items()}
         whole = sum(weight.values()) or 1.0
         rarest_first = sorted((word for word in asked if asked[word]), key=lambda word: asked[word])
-        found = self._candidates(registry, rarest_first)
+        found = self._find_candidates(registry, rarest_first)
         scored: list[tuple[float, float, float, Row]] = []
         for row, known in [*((registry.rows[key], self._known[key]) for key in found), *untracked]:
             relevance = sum(value for word, value in weight.items() if word in known) / whole
@@ -118,7 +119,7 @@ class Relevance:
         scored.sort(key=lambda each: (-each[0], -each[1], -each[3].turn, each[3].key))
         return [row for _, _, relevance, row in scored if relevance >= FLOOR * best]
 
-    def _candidates(self, registry: Registry, rarest_first: Iterable[str]) -> dict[str, None]:
+    def _find_candidates(self, registry: Registry, rarest_first: Iterable[str]) -> dict[str, None]:
         found: dict[str, None] = {}
         for word in rarest_first:
             posting = self._postings.get(word, {})
@@ -135,12 +136,12 @@ class Relevance:
                 )
         return found
 
-    def _refresh(self, registry: Registry) -> None:
+    def _index_marked(self, registry: Registry) -> None:
         for key in self._marked:
             row = registry.rows[key]
             known = _words_of(row)
             if known != self._known.get(key):
-                self._take(key)
+                self._take_out(key)
                 self._known[key] = known
                 for word in known:
                     self._postings.setdefault(word, {})[key] = None
@@ -149,7 +150,7 @@ class Relevance:
                 self._always[known.kind][key] = None
         self._marked.clear()
 
-    def _take(self, key: str) -> None:
+    def _take_out(self, key: str) -> None:
         known = self._known.pop(key, None)
         for word in known or ():
             posting = self._postings[word]
@@ -160,5 +161,5 @@ class Relevance:
             self._always[known.kind].pop(key, None)
 
 
-def _enters(row: Row) -> bool:
+def _is_shown(row: Row) -> bool:
     return is_given({**row.metadata, **row.attributes})

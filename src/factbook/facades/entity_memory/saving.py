@@ -25,11 +25,11 @@ def pack_tracked(registry: Registry, **settings: Any) -> dict[str, Any]:
         "format": "factbook.entity_memory",
         "version": FORMAT_VERSION,
         **settings,
-        "entities": [_packed(row) for row in registry.rows.values()],
+        "entities": [_pack_row(row) for row in registry.rows.values()],
     }
 
 
-def _packed(row: Row) -> dict[str, Any]:
+def _pack_row(row: Row) -> dict[str, Any]:
     packed: dict[str, Any] = {
         "name": row.name,
         "entity_type": row.entity_type,
@@ -53,21 +53,21 @@ def unpack_tracked(data: object, now: datetime) -> Registry:
     Raises:
         InputError: it is neither (says where), or was written by a newer factbook.
     """
-    given = _table(data, "a saved entity memory")
+    given = _read_table(data, "a saved entity memory")
     version = given.get("version", FORMAT_VERSION)
     if not isinstance(version, int) or version > FORMAT_VERSION:
         raise InputError(
             "this entity memory was saved by a newer factbook; upgrade with: pip install -U factbook"
         )
     registry = Registry()
-    for number, each in enumerate(_listed(given.get("entities", [])), 1):
-        registry.bring(_unpacked(each, number, now))
+    for number, each in enumerate(_list_entities(given.get("entities", [])), 1):
+        registry.bring_row(_unpack_row(each, number, now))
     if "version" not in given:
         registry.order_by_time()
     return registry
 
 
-def _listed(entities: object) -> Iterable[object]:
+def _list_entities(entities: object) -> Iterable[object]:
     if isinstance(entities, Mapping):
         return list(cast(Mapping[str, object], entities).values())
     if isinstance(entities, list | tuple):
@@ -75,22 +75,22 @@ def _listed(entities: object) -> Iterable[object]:
     raise InputError("the entities of a saved entity memory are a list")
 
 
-def _unpacked(one: object, number: int, now: datetime) -> Row:
+def _unpack_row(one: object, number: int, now: datetime) -> Row:
     where = f"entity {number} of a saved entity memory"
-    given = _table(one, where)
+    given = _read_table(one, where)
     entity = saved_entity(given, where)
-    last = _time(given.get("last_seen", given.get("last_mentioned")), where) or now
-    first = _time(given.get("first_seen", given.get("first_mentioned")), where) or last
-    return Row.of(
+    last = _read_time(given.get("last_seen", given.get("last_mentioned")), where) or now
+    first = _read_time(given.get("first_seen", given.get("first_mentioned")), where) or last
+    return Row.of_entity(
         entity,
-        mentions=max(1, _whole(given.get("mentions", given.get("mention_count", 1)), where)),
+        mentions=max(1, _read_whole(given.get("mentions", given.get("mention_count", 1)), where)),
         first_seen=first,
         last_seen=last,
-        turn=_whole(given.get("turn", number), where),
+        turn=_read_whole(given.get("turn", number), where),
     )
 
 
-def _table(value: object, where: str) -> Mapping[str, Any]:
+def _read_table(value: object, where: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise InputError(
             f"{where} is a table of names and values, not of type {type(value).__name__}"
@@ -98,13 +98,13 @@ def _table(value: object, where: str) -> Mapping[str, Any]:
     return cast(Mapping[str, Any], value)
 
 
-def _whole(value: object, where: str) -> int:
+def _read_whole(value: object, where: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise InputError(f"a count in {where} is a whole number from 0 on")
     return value
 
 
-def _time(value: object, where: str) -> datetime | None:
+def _read_time(value: object, where: str) -> datetime | None:
     if value is None or value == 0:
         return None
     try:
@@ -137,12 +137,12 @@ def saved_entity(given: object, where: str = "an entity") -> Entity:
     entity = Entity(
         part("name", ""),
         part("entity_type", "other"),
-        _texts(part("attributes", {})),
+        _read_texts(part("attributes", {})),
         aliases=part("aliases", []),
         id=part("id", ""),
         description=part("description", ""),
         importance=part("importance", Entity("").importance),
-        metadata=_texts(part("metadata", {})),
+        metadata=_read_texts(part("metadata", {})),
     )
     try:
         check_entity(entity)
@@ -151,7 +151,7 @@ def saved_entity(given: object, where: str = "an entity") -> Entity:
         raise InputError(f"{where}: {error}") from None
     return replace(
         entity,
-        mentions=_whole(part("mentions", 0), where),
+        mentions=_read_whole(part("mentions", 0), where),
         first_seen=in_utc(part("first_seen", None), "first_seen") if table is None else None,
         aliases=list(entity.aliases),
         metadata=dict(entity.metadata),
@@ -189,6 +189,6 @@ def _as_table(given: object) -> Mapping[str, Any] | None:
     return cast(Mapping[str, Any], given) if isinstance(given, Mapping) else None
 
 
-def _texts(table: object) -> Any:
+def _read_texts(table: object) -> Any:
     """A table of its own, typed values in it as texts."""
     return told(cast(Mapping[str, object], table)) if isinstance(table, Mapping) else table

@@ -29,7 +29,7 @@ def recent_logs(folder: Path, entries: Iterable[KnowledgeEntry], days: int, now:
     out: list[str] = []
     for back in range(days):
         day = (now - timedelta(days=back)).date()
-        lines = dict.fromkeys([*_lines(folder / f"{day}.log"), *by_day.get(day, ())])
+        lines = dict.fromkeys([*_read_lines(folder / f"{day}.log"), *by_day.get(day, ())])
         if lines:
             out += [f"=== {day} ===", *lines]
     return "\n".join(out)
@@ -41,7 +41,7 @@ def persistent_facts(folder: Path, entries: Iterable[KnowledgeEntry]) -> str:
         (entry for entry in entries if entry.persistent), key=lambda entry: entry.created_at
     )
     lines = [f"- [{inline(entry.category)}] {inline(entry.content)}" for entry in kept]
-    return "\n".join(dict.fromkeys([*_lines(folder / MEMORY_FILE), *lines]))
+    return "\n".join(dict.fromkeys([*_read_lines(folder / MEMORY_FILE), *lines]))
 
 
 def prune_logs(folder: Path, keep_days: int, now: datetime) -> int:
@@ -72,23 +72,23 @@ def remove_logs(folder: Path, contents: Iterable[str]) -> int:
         rf"^(?:- |\[[^\]\n]*\] )?\[[^\]\n]*\] (?:{'|'.join(texts)})[ \t]*(?:\n|\Z)", re.MULTILINE
     )
     paths = [path for path in (*folder.glob("*.log"), folder / MEMORY_FILE) if path.is_file()]
-    if not any(line.search(_text(path)) for path in paths):
+    if not any(line.search(_read_text(path)) for path in paths):
         return 0
     removed = 0
-    with LinesFile(folder / FILE_NAME).locked(write=True):
+    with LinesFile(folder / FILE_NAME).hold_lock(write=True):
         for path in paths:
-            left, found = line.subn("", _text(path))
+            left, found = line.subn("", _read_text(path))
             if found:
-                LinesFile(path).rewrite(left.encode("utf-8", "surrogateescape"))
+                LinesFile(path).rewrite_file(left.encode("utf-8", "surrogateescape"))
                 removed += found
     return removed
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     return path.read_bytes().decode("utf-8", "surrogateescape")
 
 
-def _lines(path: Path) -> list[str]:
+def _read_lines(path: Path) -> list[str]:
     if not path.is_file():
         return []
     return path.read_text("utf-8", "replace").strip().splitlines()

@@ -61,29 +61,29 @@ def cut_line(lines: Sequence[str], fits: Fits) -> str:
     kept: list[str] = []
     at = misses = 0
     while at < len(lines) and misses < MOST_MISSES:
-        run = _run(kept, lines[at:], fits)
+        run = _count_fitting(kept, lines[at:], fits)
         kept += lines[at : at + run]
         at += run
         if at < len(lines):
             others = any(not _is_heading(each) for each in lines[at + 1 :])
             part = (
-                _part(kept, lines[at], fits, 2 if others else 1)
+                _cut_part(kept, lines[at], fits, 2 if others else 1)
                 if len(lines[at]) > LONGEST_CUT
                 else ""
             )
             kept += [part] if part else []
             misses += not part
             at += 1
-    if not _shown(kept):
-        kept = _first(lines, fits)
-    return _shown(kept)
+    if not _join_shown(kept):
+        kept = _cut_first(lines, fits)
+    return _join_shown(kept)
 
 
-def _run(kept: Sequence[str], lines: Sequence[str], fits: Fits) -> int:
-    return _most(lambda count: fits(_shown([*kept, *lines[:count]])), len(lines))
+def _count_fitting(kept: Sequence[str], lines: Sequence[str], fits: Fits) -> int:
+    return _largest_holding(lambda count: fits(_join_shown([*kept, *lines[:count]])), len(lines))
 
 
-def _most(holds: Callable[[int], bool], most: int) -> int:
+def _largest_holding(holds: Callable[[int], bool], most: int) -> int:
     """The largest number up to `most` for which it holds; it holds for none above one for which it
     doesn't.
     """
@@ -97,35 +97,37 @@ def _most(holds: Callable[[int], bool], most: int) -> int:
     return low
 
 
-def _part(kept: Sequence[str], long: str, fits: Fits, shares: int = 1) -> str:
+def _cut_part(kept: Sequence[str], long: str, fits: Fits, shares: int = 1) -> str:
     """Cuts a line to the room that it may take: one of so many shares."""
-    length = _most(lambda length: fits(_shown([*kept, _short(long, length)])), len(long) - 1)
+    length = _largest_holding(
+        lambda length: fits(_join_shown([*kept, _shorten_line(long, length)])), len(long) - 1
+    )
     length = min(length, max(length // shares, SHORTEST_CUT), LONGEST_CUT)
-    return _short(long, length) if length >= SHORTEST_CUT else ""
+    return _shorten_line(long, length) if length >= SHORTEST_CUT else ""
 
 
-def _short(long: str, length: int) -> str:
+def _shorten_line(long: str, length: int) -> str:
     return (shortened_lines(long, length) if "\n" in long else "") or shorten_text(
         inline(long), length
     )
 
 
-def _first(lines: Sequence[str], fits: Fits) -> list[str]:
+def _cut_first(lines: Sequence[str], fits: Fits) -> list[str]:
     """A heading and what fits of the first entry that can be cut so far."""
     heading: list[str] = []
     for each in lines[:MOST_MISSES]:
         if _is_heading(each):
             heading = [each] if each else []
-        elif part := _part(heading, each, fits):
+        elif part := _cut_part(heading, each, fits):
             return [*heading, part]
     return []
 
 
-def _shown(kept: Sequence[str]) -> str:
+def _join_shown(kept: Sequence[str]) -> str:
     """The block of these lines, headings without an entry left out; empty without any."""
     out: list[str] = []
     for each in kept:
-        while each and out and 0 < _level(out[-1]) <= _level(each):
+        while each and out and 0 < _level_of(out[-1]) <= _level_of(each):
             out.pop()
         if each or out:
             out.append(each)
@@ -135,9 +137,9 @@ def _shown(kept: Sequence[str]) -> str:
 
 
 def _is_heading(text: str) -> bool:
-    return not text or _level(text) > 0
+    return not text or _level_of(text) > 0
 
 
-def _level(text: str) -> int:
+def _level_of(text: str) -> int:
     """2 for the heading of a part, 1 for that of a day, 0 for anything else."""
     return 2 if text in _HEADINGS else int(text.startswith("=== ") and text.endswith(" ==="))

@@ -20,12 +20,12 @@ from factbook.errors import ConfigError
 from factbook.facades.knowledge.knowledge_entry import (
     KnowledgeEntry,
     Pruned,
-    checked,
+    check_entry,
     from_line,
     is_copy,
     to_line,
 )
-from factbook.facades.knowledge.knowledge_ports import matching, same_category
+from factbook.facades.knowledge.knowledge_ports import find_matching, same_category
 from factbook.facades.knowledge.lines_file import LinesFile
 from factbook.facades.knowledge.word_index import WordIndex
 from factbook.learn.clock import Clock, utc_now
@@ -68,18 +68,18 @@ class FileKnowledgeStore:
         self._clock = clock
         self._file = LinesFile(folder / FILE_NAME)
         self._lock = threading.RLock()
-        self._reset()
+        self._reset_entries()
 
     def __repr__(self) -> str:
         return f"FileKnowledgeStore({self._file.path.as_posix()!r})"
 
-    def _reset(self) -> None:
+    def _reset_entries(self) -> None:
         self._entries: dict[str, KnowledgeEntry] = {}
         self._lines: builtins.list[tuple[str, int]] = []
         self._damaged: dict[int, None] = {}
-        self._unindex()
+        self._drop_index()
 
-    def _unindex(self) -> None:
+    def _drop_index(self) -> None:
         self._index: WordIndex | None = None
         self._numbers: dict[str, int] = {}
         self._ids: builtins.list[str] = []
@@ -96,7 +96,7 @@ class FileKnowledgeStore:
     @property
     def damage(self) -> tuple[str, ...]:
         """A sentence for each line that can't be read; none if all is well."""
-        with self._current():
+        with self._hold_current():
             return tuple(
                 f"{self.path} line {number} can't be read; what was whole is in use, and the line is left as it is"
                 for number in self._damaged
@@ -114,21 +114,21 @@ class FileKnowledgeStore:
 
     def save_many(self, entries: Iterable[KnowledgeEntry]) -> builtins.list[str]:
         """Like `save` for several at once: all are written, or none."""
-        given = [checked(entry) for entry in entries]
+        given = [check_entry(entry) for entry in entries]
         if not given:
             return []
-        with self._writing():
+        with self._hold_for_writing():
             if any(entry.id in self._entries for entry in given):
-                self._rewrite({entry.id: entry for entry in given})
+                self._rewrite_file({entry.id: entry for entry in given})
             else:
-                self._append({entry.id: entry for entry in given}.values())
+                self._append_entries({entry.id: entry for entry in given}.values())
         return [entry.id for entry in given]
 
     def get(self, entry_id: str) -> KnowledgeEntry | None:
         """The entry of that id, expired or not."""
-        with self._current():
+        with self._hold_current():
             found = self._entries.get(entry_id)
-            return None if found is None else _copies([found])[0]
+            return None if found is None else _copy_entries([found])[0]
 
     def delete(self, entry_id: str) -> bool:
         """Takes an entry out of the file for good; False if there was none."""
@@ -136,7 +136,7 @@ class FileKnowledgeStore:
 
     def delete_many(self, entry_ids: Iterable[str]) -> builtins.list[KnowledgeEntry]:
         """Takes entries out of the file for good; returns those that were there."""
-        with self._writing():
+        with self._hold_for_writing():
             return self._take_out(
                 [self._entries[key] for key in dict.fromkeys(entry_ids) if key in self._entries]
             )
@@ -154,10 +154,12 @@ class FileKnowledgeStore:
         after = in_utc(since, "since")
         found = [
             entry
-            for entry in self._shown(category)
+            for entry in self._list_shown(category)
             if entry.importance >= min_importance and (after is None or entry.created_at >= after)
         ]
-        return _copies(heapq.nlargest(max(limit, 0), found, key=lambda entry: entry.importance))
+        return _copy_entries(
+            heapq.nlargest(max(limit, 0), found, key=lambda entry: entry.importance)
+        )
 
     def leading(self, limit: int) -> builtins.list[KnowledgeEntry]:
         """So many that have not expired: persistent ones first, then the most important, of these
@@ -165,18 +167,18 @@ class FileKnowledgeStore:
         """
         found = heapq.nlargest(
             max(limit, 0),
-            self._shown(None),
+            self._list_shown(None),
             key=lambda entry: (entry.persistent, entry.importance, entry.created_at),
         )
-        return _copies(found)
+        return _copy_entries(found)
 
     def list(
         self, category: str | None = None, limit: int | None = None
     ) -> builtins.list[KnowledgeEntry]:
         """Entries that have not expired, the latest first; all of them without a limit."""
-        found = self._shown(category)[::-1]
+        found = self._list_shown(category)[::-1]
         found.sort(key=lambda entry: entry.created_at, reverse=True)
-        return _copies(found if limit is None else found[: max(limit, 0)])
+        return _copy_entries(found if limit is None else found[: max(limit, 0)])
 
     def search(
         self, query: str, category: str | None = None, limit: int = 5
@@ -189,20 +191,20 @@ class FileKnowledgeStore:
         if not query.strip():
             return self.query(category=category, limit=limit)
         most = max(limit, 0)
-        with self._current():
+        with self._hold_current():
             found = self._by_words(query, category, most)
-        return _copies(found or matching(self._shown(category), query)[:most])
+        return _copy_entries(found or find_matching(self._list_shown(category), query)[:most])
 
     def categories(self) -> dict[str, int]:
         """Counts the entries of each category, by name; without expired ones."""
         counts: dict[str, int] = {}
-        for entry in self._shown(None):
+        for entry in self._list_shown(None):
             counts[entry.category] = counts.get(entry.category, 0) + 1
         return dict(sorted(counts.items()))
 
     def count(self) -> int:
         """Counts the entries, expired ones too."""
-        with self._current():
+        with self._hold_current():
             return len(self._entries)
 
     def prune(self, max_age_days: float | None = None, min_importance: float = 0.0) -> Pruned:
@@ -211,7 +213,7 @@ class FileKnowledgeStore:
         """
         now = self._clock()
         oldest = None if max_age_days is None else now - timedelta(days=max_age_days)
-        with self._writing():
+        with self._hold_for_writing():
             gone = [
                 entry
                 for entry in self._entries.values()
@@ -227,41 +229,41 @@ class FileKnowledgeStore:
     # --- the file and what is known of it ---------------------------------------------------------
 
     @contextmanager
-    def _current(self) -> Generator[None]:
+    def _hold_current(self) -> Generator[None]:
         """Holds the lock and brings memory up to the file; no other thread alters it meanwhile."""
         with self._lock:
             if not self._file.is_unchanged():
-                with self._file.locked(write=False), self._whole():
-                    self._read()
+                with self._file.hold_lock(write=False), self._hold_whole():
+                    self._read_news()
             yield
 
     @contextmanager
-    def _writing(self) -> Generator[None]:
-        with self._lock, self._file.locked(write=True), self._whole():
+    def _hold_for_writing(self) -> Generator[None]:
+        with self._lock, self._file.hold_lock(write=True), self._hold_whole():
             if not self._file.is_unchanged():
-                self._read()
+                self._read_news()
             yield
 
     @contextmanager
-    def _whole(self) -> Generator[None]:
+    def _hold_whole(self) -> Generator[None]:
         """Has the file read anew next time where a write breaks off, by an interrupt too."""
         try:
             yield
         except BaseException:
-            self._file.forget()
+            self._file.forget_place()
             raise
 
-    def _read(self) -> None:
+    def _read_news(self) -> None:
         open_end = not self._file.ends_a_line
-        news = self._file.news()
+        news = self._file.read_news()
         data = news.data
         if news.whole:
-            self._reset()
+            self._reset_entries()
         elif open_end:
             data = data[1:]
             self._end_the_last()
         before = len(self._damaged)
-        for line in _split(data):
+        for line in _split_lines(data):
             self._take_in(line)
         for number in [*self._damaged][before:]:
             _log.warning("%s line %d can't be read; it is left out", self.path, number)
@@ -270,7 +272,7 @@ class FileKnowledgeStore:
         entry = from_line(line) if line.strip() else None
         self._lines.append((entry.id if entry else "", len(line)))
         if entry is not None:
-            self._know(entry)
+            self._know_entry(entry)
         elif line.strip():
             self._damaged[len(self._lines)] = None
 
@@ -279,37 +281,37 @@ class FileKnowledgeStore:
         key, length = self._lines[-1]
         self._lines[-1] = (key, length + 1)
 
-    def _know(self, entry: KnowledgeEntry) -> None:
-        self._forget(entry.id)
+    def _know_entry(self, entry: KnowledgeEntry) -> None:
+        self._forget_entry(entry.id)
         self._entries[entry.id] = entry
         if self._index is not None:
-            self._enter(self._index, entry)
+            self._index_entry(self._index, entry)
 
-    def _forget(self, entry_id: str) -> None:
+    def _forget_entry(self, entry_id: str) -> None:
         if self._entries.pop(entry_id, None) is not None and self._index is not None:
-            self._index.remove(self._numbers.pop(entry_id))
+            self._index.remove_text(self._numbers.pop(entry_id))
 
-    def _append(self, entries: Iterable[KnowledgeEntry]) -> None:
+    def _append_entries(self, entries: Iterable[KnowledgeEntry]) -> None:
         new = [(entry, to_line(entry)) for entry in entries]
         gap = b"" if self._file.ends_a_line else b"\n"
-        self._file.append(gap + b"".join(line for _, line in new))
+        self._file.append_data(gap + b"".join(line for _, line in new))
         if gap:
             self._end_the_last()
         for entry, line in new:
             self._lines.append((entry.id, len(line)))
-            self._know(entry)
+            self._know_entry(entry)
 
     def drop_damaged(self) -> int:
         """Takes out for good the lines that can't be read; returns how many."""
-        with self._writing():
+        with self._hold_for_writing():
             lost = len(self._damaged)
             if lost:
-                self._rewrite({}, lost=set(self._damaged))
+                self._rewrite_file({}, lost=set(self._damaged))
             return lost
 
     def _take_out(self, gone: Sequence[KnowledgeEntry]) -> builtins.list[KnowledgeEntry]:
         if gone:
-            self._rewrite({entry.id: None for entry in gone}, lost=self._copies_of(gone))
+            self._rewrite_file({entry.id: None for entry in gone}, lost=self._copies_of(gone))
         return builtins.list(gone)
 
     def _copies_of(self, gone: Sequence[KnowledgeEntry]) -> set[int]:
@@ -318,21 +320,21 @@ class FileKnowledgeStore:
         """
         if not self._damaged:
             return set()
-        lines = self._file.contents().split(b"\n")
+        lines = self._file.read_contents().split(b"\n")
         return {
             number
             for number in self._damaged
             if any(is_copy(lines[number - 1], entry) for entry in gone)
         }
 
-    def _rewrite(
+    def _rewrite_file(
         self, altered: dict[str, KnowledgeEntry | None], *, lost: Collection[int] = ()
     ) -> None:
         """Writes the file anew: entries in the place of those with their ids, or at the end; None
         takes one out. Every other line stays as it is, also what can't be read, but for those of
         the numbers in `lost`.
         """
-        data, lines = self._file.contents(), self._lines.copy()
+        data, lines = self._file.read_contents(), self._lines.copy()
         if not self._file.ends_a_line:
             data += b"\n"
             lines[-1] = (lines[-1][0], lines[-1][1] + 1)
@@ -361,30 +363,30 @@ class FileKnowledgeStore:
             if key not in last and entry is not None:
                 parts.append(to_line(entry))
                 lines.append((key, len(parts[-1])))
-        self._file.rewrite(b"".join(parts))
+        self._file.rewrite_file(b"".join(parts))
         self._lines, self._damaged = lines, damaged
         for key, entry in altered.items():
             if entry is None:
-                self._forget(key)
+                self._forget_entry(key)
             elif key in last:
-                self._replace(entry)
+                self._replace_entry(entry)
             else:
-                self._know(entry)
+                self._know_entry(entry)
 
-    def _replace(self, entry: KnowledgeEntry) -> None:
+    def _replace_entry(self, entry: KnowledgeEntry) -> None:
         """Alters an entry in its place among the others."""
         self._entries[entry.id] = entry
         if self._index is not None:
-            self._index.remove(self._numbers.pop(entry.id))
-            self._enter(self._index, entry)
+            self._index.remove_text(self._numbers.pop(entry.id))
+            self._index_entry(self._index, entry)
 
     # --- finding ----------------------------------------------------------------------------------
 
-    def _shown(self, category: str | None) -> builtins.list[KnowledgeEntry]:
-        with self._current():
-            return builtins.list(filter(self._passes(category), self._entries.values()))
+    def _list_shown(self, category: str | None) -> builtins.list[KnowledgeEntry]:
+        with self._hold_current():
+            return builtins.list(filter(self._make_filter(category), self._entries.values()))
 
-    def _passes(self, category: str | None) -> Callable[[KnowledgeEntry], bool]:
+    def _make_filter(self, category: str | None) -> Callable[[KnowledgeEntry], bool]:
         now = self._clock()
         known: dict[str, bool] = {}
 
@@ -402,39 +404,39 @@ class FileKnowledgeStore:
     def _by_words(
         self, query: str, category: str | None, limit: int
     ) -> builtins.list[KnowledgeEntry]:
-        index = self._indexed()
-        shown = self._passes(category)
+        index = self._get_index()
+        shown = self._make_filter(category)
 
         def passes(number: int) -> bool:
             return shown(self._entries[self._ids[number]])
 
         return [
             self._entries[self._ids[number]]
-            for number in index.best(index_words(query), limit, passes)
+            for number in index.find_best(index_words(query), limit, passes)
         ]
 
-    def _indexed(self) -> WordIndex:
+    def _get_index(self) -> WordIndex:
         if self._index is None or self._index.stale > max(len(self._entries), 1000):
-            self._unindex()
+            self._drop_index()
             self._index = WordIndex()
             for entry in self._entries.values():
-                self._enter(self._index, entry)
+                self._index_entry(self._index, entry)
         return self._index
 
-    def _enter(self, index: WordIndex, entry: KnowledgeEntry) -> None:
+    def _index_entry(self, index: WordIndex, entry: KnowledgeEntry) -> None:
         held = index_words(f"{entry.category.replace('_', ' ')} {entry.content}")
-        self._numbers[entry.id] = index.add(held, _BY_IMPORTANCE * entry.importance)
+        self._numbers[entry.id] = index.add_text(held, _BY_IMPORTANCE * entry.importance)
         self._ids.append(entry.id)
 
 
-def _split(data: bytes) -> builtins.list[bytes]:
+def _split_lines(data: bytes) -> builtins.list[bytes]:
     """Lines with their ends; only a line feed ends one."""
     parts = data.split(b"\n")
     out = [part + b"\n" for part in parts[:-1]]
     return [*out, parts[-1]] if parts[-1] else out
 
 
-def _copies(entries: Iterable[KnowledgeEntry]) -> builtins.list[KnowledgeEntry]:
+def _copy_entries(entries: Iterable[KnowledgeEntry]) -> builtins.list[KnowledgeEntry]:
     """Entries that the caller may alter."""
     return [
         replace(entry, metadata=deepcopy(entry.metadata) if entry.metadata else {})

@@ -21,11 +21,11 @@ def pack_folder(folder: Path) -> bytes:
     files: dict[str, dict[str, str]] = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.is_symlink() and not path.name.endswith(_LEFT_OUT):
-            files[path.relative_to(folder).as_posix()] = _packed(path.read_bytes())
+            files[path.relative_to(folder).as_posix()] = _pack_file(path.read_bytes())
     return json.dumps({"version": _VERSION, "files": files}, ensure_ascii=False).encode()
 
 
-def _packed(raw: bytes) -> dict[str, str]:
+def _pack_file(raw: bytes) -> dict[str, str]:
     try:
         return {"encoding": "utf-8", "content": raw.decode()}
     except UnicodeDecodeError:
@@ -40,14 +40,14 @@ def unpack_folder(folder: Path, blob: bytes) -> None:
     """
     try:
         files = cast(dict[str, Any], json.loads(blob)["files"])
-        found = {_inside(folder, name): _unpacked(entry) for name, entry in files.items()}
+        found = {_path_inside(folder, name): _unpack_file(entry) for name, entry in files.items()}
     except InputError:
         raise
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(
             "the backend's snapshot can't be read; mend or remove it there: nothing was loaded, nor will it be replaced"
         ) from None
-    _sweep(folder)
+    _sweep_leftovers(folder)
     for path, raw in found.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         new = path.with_name(f"{path.name}.{os.getpid()}.tmp")
@@ -55,7 +55,7 @@ def unpack_folder(folder: Path, blob: bytes) -> None:
         new.replace(path)
 
 
-def _sweep(folder: Path) -> None:
+def _sweep_leftovers(folder: Path) -> None:
     """Removes what processes left that were killed while they unpacked."""
     for path in folder.rglob("*.tmp"):
         found = _ASIDE.search(path.name)
@@ -73,7 +73,7 @@ def _is_running(process: int) -> bool:
     return True
 
 
-def _inside(folder: Path, name: str) -> Path:
+def _path_inside(folder: Path, name: str) -> Path:
     parts = PurePosixPath(name)
     strange = (
         parts.is_absolute() or ".." in parts.parts or "\\" in name or ":" in name or "\0" in name
@@ -85,7 +85,7 @@ def _inside(folder: Path, name: str) -> Path:
     return folder.joinpath(*parts.parts)
 
 
-def _unpacked(entry: dict[str, str]) -> bytes:
+def _unpack_file(entry: dict[str, str]) -> bytes:
     if entry["encoding"] == "utf-8":
         return entry["content"].encode()
     if entry["encoding"] == "base64":

@@ -83,14 +83,14 @@ class Pruned(int):
         return (self.entries,)
 
 
-def checked(entry: KnowledgeEntry) -> KnowledgeEntry:
+def check_entry(entry: KnowledgeEntry) -> KnowledgeEntry:
     """A copy of the entry that can be kept and read back; takes any object with an entry's
     attributes.
 
     Raises:
         InputError: says which part can't be kept.
     """
-    return made(
+    return make_entry(
         id=entry.id,
         content=entry.content,
         category=entry.category,
@@ -103,7 +103,7 @@ def checked(entry: KnowledgeEntry) -> KnowledgeEntry:
     )
 
 
-def made(
+def make_entry(
     *,
     id: str,  # noqa: A002 - an entry's own word
     content: str,
@@ -140,7 +140,7 @@ def made(
         ttl_days=check_days(ttl_days, "ttl_days"),
         created_at=created,
         updated_at=updated,
-        metadata=_plain(metadata),
+        metadata=_plain_metadata(metadata),
     )
     try:
         in_utc(entry.expires_at, "ttl_days")
@@ -169,7 +169,7 @@ def check_days(days: object, what: str) -> float | None:
     return days
 
 
-def _plain(metadata: Mapping[str, Any] | None) -> dict[str, Any]:
+def _plain_metadata(metadata: Mapping[str, Any] | None) -> dict[str, Any]:
     """A copy that shares nothing with the caller's."""
     if metadata is None:
         return {}
@@ -210,9 +210,9 @@ def from_line(line: bytes) -> KnowledgeEntry | None:
         created = datetime.fromisoformat(data["created_at"])
         importance = float(data.get("importance", 0.5))
         entry = KnowledgeEntry(
-            id=_text(data["id"]),
-            content=_text(data["content"]),
-            category=_text(data.get("category", GENERAL)),
+            id=_check_text(data["id"]),
+            content=_check_text(data["content"]),
+            category=_check_text(data.get("category", GENERAL)),
             importance=min(max(importance, 0.0), 1.0) if importance == importance else 0.5,
             persistent=bool(data.get("persistent", False)),
             ttl_days=check_days(data.get("ttl_days"), "ttl_days"),
@@ -242,7 +242,7 @@ def is_copy(line: bytes, entry: KnowledgeEntry) -> bool:
     return text.startswith(found.group(1)) or found.group(1).startswith(text)
 
 
-def _text(value: object) -> str:
+def _check_text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError("a text was expected")
     return value

@@ -21,7 +21,7 @@ from factbook.facades.knowledge.knowledge_entry import (
     KnowledgeEntry,
     Pruned,
     check_days,
-    made,
+    make_entry,
 )
 from factbook.facades.knowledge.knowledge_ports import (
     EVERY,
@@ -186,15 +186,15 @@ class KnowledgeMemory:
         days = check_days(ttl_days, "ttl_days")
         if days is not None and days < 0:
             raise InputError(f"ttl_days is 0 or more, not {days}; None is for never")
-        text = self._passed(check_text(content, "a content"))
+        text = self._pass_hooks(check_text(content, "a content"))
         if text is None:
             return ""
         guard = Guard(sorts=self._sorts)
-        text, category = guard.text(text), guard.text(check_text(category, "a category"))
+        text, category = guard.mask_text(text), guard.mask_text(check_text(category, "a category"))
         if metadata is not None:
-            metadata = guard.tree(metadata)
+            metadata = guard.mask_tree(metadata)
         now = self._clock()
-        entry = made(
+        entry = make_entry(
             id=self._new_id(),
             content=text,
             category=category,
@@ -206,7 +206,7 @@ class KnowledgeMemory:
             metadata=metadata,
         )
         entry_id = self._store.save(entry)
-        self._evict()
+        self._evict_beyond()
         self.flush()
         return entry_id
 
@@ -261,7 +261,7 @@ class KnowledgeMemory:
         else:
             gone = list(pruned.entries) if isinstance(pruned, Pruned) else []
         if max_entries is not None:
-            gone += self._take_out(self._beyond(max_entries))
+            gone += self._take_out(self._list_beyond(max_entries))
         if gone or self._unsaved:
             day_logs.remove_logs(self._directory, [entry.content for entry in gone])
             self.flush()
@@ -348,7 +348,7 @@ class KnowledgeMemory:
 
         if query is not None and query.strip():
             return context_block(self.search(query, limit=self._max_entries), fits)
-        shown = self._shown()
+        shown = self._list_shown()
         if shown:
             return context_block(shown, fits)
         parts = {LONG_TERM: self.get_persistent_facts(), RECENT: self.get_recent_logs()}
@@ -391,7 +391,7 @@ class KnowledgeMemory:
 
     # --- what is kept and shown -------------------------------------------------------------------
 
-    def _passed(self, content: str) -> str | None:
+    def _pass_hooks(self, content: str) -> str | None:
         for hook in self._hooks:
             passed = hook(content)
             if passed is None:
@@ -419,7 +419,7 @@ class KnowledgeMemory:
 
         return dedupe
 
-    def _shown(self) -> builtins.list[KnowledgeEntry]:
+    def _list_shown(self) -> builtins.list[KnowledgeEntry]:
         """Returns the entries that the context shows: the most important first, and of these as
         they were kept.
         """
@@ -433,7 +433,7 @@ class KnowledgeMemory:
             found = every[: self._max_entries]
         return sorted(found, key=lambda entry: (-entry.importance, entry.created_at))
 
-    def _beyond(self, most: int) -> builtins.list[KnowledgeEntry]:
+    def _list_beyond(self, most: int) -> builtins.list[KnowledgeEntry]:
         """The least important entries beyond so many, of these the oldest first; never a persistent
         one.
         """
@@ -444,11 +444,11 @@ class KnowledgeMemory:
         )
         return loose[: max(len(every) - max(most, 0), 0)]
 
-    def _evict(self) -> None:
+    def _evict_beyond(self) -> None:
         if self._on_evict is None or self._store.count() <= self._max_entries:
             return
         with self._lock:
-            gone = self._take_out(self._beyond(self._max_entries))
+            gone = self._take_out(self._list_beyond(self._max_entries))
         if gone:
             self._on_evict(gone)
 

@@ -51,7 +51,7 @@ class LinesFile:
             raise ConfigError(f"{self.path} is a folder; a file of entries was expected there")
 
     @contextmanager
-    def locked(self, *, write: bool) -> Generator[None]:
+    def hold_lock(self, *, write: bool) -> Generator[None]:
         """Holds the lock: alone to write, beside other readers to read.
 
         Raises:
@@ -62,7 +62,7 @@ class LinesFile:
             handle = os.open(self._lock_path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
         try:
             with self._clear_errors("locked"):
-                self._acquire(handle, fcntl.LOCK_EX if write else fcntl.LOCK_SH)
+                self._acquire_lock(handle, fcntl.LOCK_EX if write else fcntl.LOCK_SH)
                 if write:
                     self._aside.unlink(
                         missing_ok=True
@@ -71,7 +71,7 @@ class LinesFile:
         finally:
             os.close(handle)
 
-    def _acquire(self, handle: int, sort: int) -> None:
+    def _acquire_lock(self, handle: int, sort: int) -> None:
         until, wait = time.monotonic() + self._timeout, _FIRST_WAIT
         while True:
             try:
@@ -99,9 +99,9 @@ class LinesFile:
             self._changed_at,
         )
 
-    def forget(self) -> None:
+    def forget_place(self) -> None:
         """The next news are the whole file."""
-        self._handle.put(-1)
+        self._handle.put_handle(-1)
         self._changed_at = -1
 
     @property
@@ -109,13 +109,13 @@ class LinesFile:
         """Whether what was read last ends with a line's end, or is empty."""
         return not self._last or self._last.endswith(b"\n")
 
-    def news(self) -> News:
+    def read_news(self) -> News:
         """Reads the lines that are new since the last reading. Only under the lock."""
         try:
             with self._clear_errors("read"):
                 handle = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
         except FileNotFoundError:
-            self._handle.put(-1)
+            self._handle.put_handle(-1)
             self._size, self._changed_at, self._last = 0, 0, b""
             return News(whole=True, data=b"")
         found = os.fstat(handle)
@@ -124,16 +124,16 @@ class LinesFile:
             and found.st_size > self._size
             and self._ends_alike(handle)
         )
-        self._handle.put(handle, found.st_ino)
+        self._handle.put_handle(handle, found.st_ino)
         start = self._size if grew else 0
-        data = _read(handle, start)
+        data = _read_from(handle, start)
         if grew and not self.ends_a_line and not data.startswith(b"\n"):
             start, grew = 0, False  # the line that had no end went on
-            data = _read(handle, 0)
-        self._seen(found.st_mtime_ns, start + len(data), data)
+            data = _read_from(handle, 0)
+        self._remember_place(found.st_mtime_ns, start + len(data), data)
         return News(whole=not grew, data=data)
 
-    def append(self, data: bytes) -> None:
+    def append_data(self, data: bytes) -> None:
         """Writes at the end, and returns when it is durable. Only under the lock, and after the
         news were read.
 
@@ -144,7 +144,7 @@ class LinesFile:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
             size = os.fstat(handle).st_size
             try:
-                _write(handle, data)
+                _write_all(handle, data)
                 os.fsync(handle)
             except OSError:
                 with suppress(OSError):
@@ -152,15 +152,15 @@ class LinesFile:
                 os.close(handle)
                 raise
             found = os.fstat(handle)
-            self._handle.put(handle, found.st_ino)
-            self._seen(found.st_mtime_ns, found.st_size, data)
+            self._handle.put_handle(handle, found.st_ino)
+            self._remember_place(found.st_mtime_ns, found.st_size, data)
 
-    def contents(self) -> bytes:
+    def read_contents(self) -> bytes:
         """The whole file. Only under the lock."""
         with self._clear_errors("read"):
             return self.path.read_bytes() if self.path.exists() else b""
 
-    def rewrite(self, data: bytes) -> None:
+    def rewrite_file(self, data: bytes) -> None:
         """Puts a new file in the place of the old one. Only under the lock.
 
         Raises:
@@ -171,7 +171,7 @@ class LinesFile:
             mode = self.path.stat().st_mode & 0o777 if self.path.exists() else 0o600
             handle = os.open(new, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, mode)
             try:
-                _write(handle, data)
+                _write_all(handle, data)
                 os.fsync(handle)
                 new.replace(self.path)
             except OSError:
@@ -181,10 +181,10 @@ class LinesFile:
                 raise
             _sync_folder(self.path.parent)
             found = os.fstat(handle)
-            self._handle.put(handle, found.st_ino)
-            self._seen(found.st_mtime_ns, found.st_size, data)
+            self._handle.put_handle(handle, found.st_ino)
+            self._remember_place(found.st_mtime_ns, found.st_size, data)
 
-    def _seen(self, changed_at: int, size: int, data: bytes) -> None:
+    def _remember_place(self, changed_at: int, size: int, data: bytes) -> None:
         self._changed_at, self._size = changed_at, size
         if data or not size:
             self._last = data[data.rfind(b"\n", 0, -1) + 1 :]
@@ -216,21 +216,21 @@ class _Handle:
     def __init__(self) -> None:
         self._held = [-1]
         self.number = -1
-        weakref.finalize(self, _close, self._held)
+        weakref.finalize(self, _close_handles, self._held)
 
-    def put(self, handle: int, number: int = -1) -> None:
-        _close(self._held)
+    def put_handle(self, handle: int, number: int = -1) -> None:
+        _close_handles(self._held)
         self._held[0] = handle
         self.number = number
 
 
-def _close(held: list[int]) -> None:
+def _close_handles(held: list[int]) -> None:
     if held[0] >= 0:
         os.close(held[0])
         held[0] = -1
 
 
-def _read(handle: int, start: int) -> bytes:
+def _read_from(handle: int, start: int) -> bytes:
     parts: list[bytes] = []
     while part := os.pread(handle, 1 << 20, start):
         parts.append(part)
@@ -238,7 +238,7 @@ def _read(handle: int, start: int) -> bytes:
     return b"".join(parts)
 
 
-def _write(handle: int, data: bytes) -> None:
+def _write_all(handle: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(handle, view) :]

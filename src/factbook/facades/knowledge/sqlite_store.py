@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
 
-from factbook.facades.knowledge.knowledge_entry import KnowledgeEntry, Pruned, checked
+from factbook.facades.knowledge.knowledge_entry import KnowledgeEntry, Pruned, check_entry
 from factbook.learn.clock import Clock, utc_now
 from factbook.memory.memory import Memory
 from factbook.model.record import Note, Source
@@ -88,17 +88,17 @@ class SQLiteKnowledgeStore:
 
     def save_many(self, entries: Iterable[KnowledgeEntry]) -> builtins.list[str]:
         """Like `save` for several at once, a thousand a commit."""
-        given = [checked(entry) for entry in entries]
+        given = [check_entry(entry) for entry in entries]
         for start in range(0, len(given), AT_ONCE):
             some = given[start : start + AT_ONCE]
             known = self.memory.get_notes([entry.id for entry in some])
-            self.memory.put_notes([_note(entry, known.get(entry.id)) for entry in some])
+            self.memory.put_notes([_to_note(entry, known.get(entry.id)) for entry in some])
         return [entry.id for entry in given]
 
     def get(self, entry_id: str) -> KnowledgeEntry | None:
         """The entry of that id, expired or not."""
         found = self.memory.get_notes([entry_id])
-        return _entry(found[entry_id]) if found else None
+        return _to_entry(found[entry_id]) if found else None
 
     def delete(self, entry_id: str) -> bool:
         """Takes an entry out; False if there was none."""
@@ -107,7 +107,7 @@ class SQLiteKnowledgeStore:
     def delete_many(self, entry_ids: Iterable[str]) -> builtins.list[KnowledgeEntry]:
         """Takes entries out in one commit; returns those that were there."""
         gone, _ = self.memory.drop_notes(entry_ids)
-        return [_entry(note) for note in gone]
+        return [_to_entry(note) for note in gone]
 
     # --- many -------------------------------------------------------------------------------------
 
@@ -120,13 +120,13 @@ class SQLiteKnowledgeStore:
     ) -> builtins.list[KnowledgeEntry]:
         """Entries that have not expired, the most important first, of these the latest."""
         found = self.memory.notes(
-            categories=_one(category),
+            categories=_categories_of(category),
             min_importance=min_importance,
             since=in_utc(since, "since"),
             order="importance",
             limit=limit,
         )
-        return [_entry(note) for note in found]
+        return [_to_entry(note) for note in found]
 
     def leading(self, limit: int) -> builtins.list[KnowledgeEntry]:
         """So many that have not expired: persistent ones first, then the most important, of these
@@ -134,13 +134,16 @@ class SQLiteKnowledgeStore:
         """
         found = self.memory.notes(persistent=True, order="importance", limit=limit)
         found += self.memory.notes(persistent=False, order="importance", limit=limit - len(found))
-        return [_entry(note) for note in found]
+        return [_to_entry(note) for note in found]
 
     def list(
         self, category: str | None = None, limit: int | None = None
     ) -> builtins.list[KnowledgeEntry]:
         """Entries that have not expired, the latest first; all of them without a limit."""
-        return [_entry(note) for note in self.memory.notes(categories=_one(category), limit=limit)]
+        return [
+            _to_entry(note)
+            for note in self.memory.notes(categories=_categories_of(category), limit=limit)
+        ]
 
     def search(
         self, query: str, category: str | None = None, limit: int = 5
@@ -149,8 +152,10 @@ class SQLiteKnowledgeStore:
         installed by meaning; without a query the most important.
         """
         return [
-            _entry(note)
-            for note in self.memory.search_notes(query, categories=_one(category), limit=limit)
+            _to_entry(note)
+            for note in self.memory.search_notes(
+                query, categories=_categories_of(category), limit=limit
+            )
         ]
 
     def categories(self) -> dict[str, int]:
@@ -167,14 +172,14 @@ class SQLiteKnowledgeStore:
         """
         oldest = None if max_age_days is None else timedelta(days=max_age_days)
         gone, _ = self.memory.prune_notes(max_age=oldest, min_importance=min_importance)
-        return Pruned(_entry(note) for note in gone)
+        return Pruned(_to_entry(note) for note in gone)
 
 
-def _one(category: str | None) -> tuple[str, ...]:
+def _categories_of(category: str | None) -> tuple[str, ...]:
     return () if category is None else (category,)
 
 
-def _note(entry: KnowledgeEntry, known: Note | None) -> Note:
+def _to_note(entry: KnowledgeEntry, known: Note | None) -> Note:
     """The entry as a note; what it doesn't say stays as it is known."""
     metadata = {
         name: value
@@ -195,7 +200,7 @@ def _note(entry: KnowledgeEntry, known: Note | None) -> Note:
     expires = entry.expires_at
     if known is not None and (entry.created_at, entry.ttl_days) == (
         known.created_at,
-        _entry(known).ttl_days,
+        _to_entry(known).ttl_days,
     ):
         expires = known.expires_at
     return Note(
@@ -214,10 +219,10 @@ def _note(entry: KnowledgeEntry, known: Note | None) -> Note:
     )
 
 
-def _entry(note: Note) -> KnowledgeEntry:
+def _to_entry(note: Note) -> KnowledgeEntry:
     """The note as an entry; a part of a day until its expiry counts as a day."""
     metadata: dict[str, Any] = dict(note.metadata)
-    rest = _rest(metadata.pop(_ENTRY, ""))
+    rest = _read_rest(metadata.pop(_ENTRY, ""))
     typed = rest.get("metadata")
     if isinstance(typed, dict):
         metadata.update(cast(dict[str, Any], typed))
@@ -238,7 +243,7 @@ def _entry(note: Note) -> KnowledgeEntry:
     )
 
 
-def _rest(text: str) -> Mapping[str, Any]:
+def _read_rest(text: str) -> Mapping[str, Any]:
     try:
         held: object = json.loads(text) if text else {}
     except ValueError:

@@ -33,7 +33,7 @@ class WordIndex:
         """The number of texts that were added and are gone."""
         return len(self._lengths) - self._live
 
-    def add(self, words: Sequence[str], bonus: float = 0.0) -> int:
+    def add_text(self, words: Sequence[str], bonus: float = 0.0) -> int:
         """Adds a text by its index words; returns its number. `bonus` is added to its score
         wherever it matches.
         """
@@ -51,26 +51,28 @@ class WordIndex:
         self._words += len(words)
         return number
 
-    def remove(self, number: int) -> None:
+    def remove_text(self, number: int) -> None:
         """Takes a text out; its number is not used again."""
         self._words -= self._lengths[number]
         self._lengths[number] = -1
         self._live -= 1
 
-    def best(self, words: Iterable[str], limit: int, passes: Callable[[int], bool]) -> list[int]:
+    def find_best(
+        self, words: Iterable[str], limit: int, passes: Callable[[int], bool]
+    ) -> list[int]:
         """The texts that pass and match best, best first, of equal ones the latest first.
 
         A score is the share, in 0–1, of what a text that holds every known word could reach, and
         the bonus.
         """
-        found = self._best(self._scores(words, every=False), limit, passes)
+        found = self._take_best(self._score_texts(words, every=False), limit, passes)
         return (
             found
             if len(found) >= limit
-            else self._best(self._scores(words, every=True), limit, passes)
+            else self._take_best(self._score_texts(words, every=True), limit, passes)
         )
 
-    def _best(
+    def _take_best(
         self, scores: dict[int, float], limit: int, passes: Callable[[int], bool]
     ) -> list[int]:
         bonus = self._bonus
@@ -85,14 +87,14 @@ class WordIndex:
             ]
         return found[:limit]
 
-    def _scores(self, words: Iterable[str], *, every: bool) -> dict[int, float]:
+    def _score_texts(self, words: Iterable[str], *, every: bool) -> dict[int, float]:
         """Live texts with one of the words; without `every` not all of those that hold only common
         ones.
         """
         known = sorted(
-            (word for word in dict.fromkeys(words) if word in self._texts), key=self._frequency
+            (word for word in dict.fromkeys(words) if word in self._texts), key=self._frequency_of
         )
-        rarity = {word: self._rarity(self._frequency(word)) for word in known}
+        rarity = {word: self._rarity_of(self._frequency_of(word)) for word in known}
         total = sum(rarity.values())
         lengths, mean = self._lengths, max(self._words, 1) / max(self._live, 1)
         scores: dict[int, float] = {}
@@ -101,8 +103,8 @@ class WordIndex:
             held: Iterable[tuple[int, int]] = zip(
                 self._texts[word], self._counts[word], strict=True
             )
-            if not every and self._frequency(word) > COMMON and len(scores) >= ENOUGH:
-                held = self._among(scores, word)
+            if not every and self._frequency_of(word) > COMMON and len(scores) >= ENOUGH:
+                held = self._count_among(scores, word)
             for number, count in held:
                 length = lengths[number]
                 if length >= 0:
@@ -110,14 +112,14 @@ class WordIndex:
                     scores[number] = scores.get(number, 0.0) + gained
         return scores
 
-    def _rarity(self, frequency: int) -> float:
+    def _rarity_of(self, frequency: int) -> float:
         """Returns a word's rarity; texts that are gone count until the index is made anew."""
         return word_rarity(max(self._live, frequency), frequency)
 
-    def _frequency(self, word: str) -> int:
+    def _frequency_of(self, word: str) -> int:
         return len(self._texts[word])
 
-    def _among(self, numbers: Iterable[int], word: str) -> list[tuple[int, int]]:
+    def _count_among(self, numbers: Iterable[int], word: str) -> list[tuple[int, int]]:
         """The count of the word in those of the texts that hold it."""
         texts, counts = self._texts[word], self._counts[word]
         out: list[tuple[int, int]] = []

@@ -200,7 +200,7 @@ class _Tracker(Tracker):
             if own := self.to_dict()["entities"]:
                 version = data.get("version", FORMAT_VERSION)
                 data = {"version": version, "entities": [*own, *data.get("entities", ())]}
-            self._begin(unpack_tracked(data, self._clock()), session)
+            self._begin_with(unpack_tracked(data, self._clock()), session)
 
 
 def _role_of(message: object) -> str:

@@ -87,7 +87,7 @@ class Erasing(Bound):
             words=words,
             dry_run=dry_run,
         )
-        kept_reason = self._reason(reason)
+        kept_reason = self._mask_reason(reason)
         with engine.store.snapshot() as snapshot:
             view = View(snapshot=snapshot, space=self._space, now=now)
             plan = plan_forgetting(view, wish, kept_reason)
@@ -129,7 +129,7 @@ class Erasing(Bound):
             return None
 
         def plan_changes(snapshot: Snapshot) -> Sequence[Change]:
-            given = self._given(snapshot)
+            given = self._read_given(snapshot)
             changes = _reopen_ended(snapshot, self._space, statements, given)
             check_rows(changes)
             return changes
@@ -153,7 +153,7 @@ class Erasing(Bound):
             if what.version is None:
                 raise InputError("a dry run forgot nothing that could be lifted")
             what = what.version
-        kept_reason = self._reason(reason)
+        kept_reason = self._mask_reason(reason)
         return self._engine.store.lift(
             self._space, version=what, at=self._engine.clock(), reason=kept_reason
         )

@@ -114,7 +114,7 @@ def _plan_label(view: View, wish: Wish) -> ForgetPlan:
             at=view.now,
         ),
         subject="messages",
-        counts=_counted(
+        counts=_keep_counts(
             {"messages": len(found.message_ids), "entities": len(found.entity_ids), **by_sort}
         ),
         statements=(*by_hand, *_read_resting(view, found.message_ids)),
@@ -142,7 +142,7 @@ def _plan_topic(view: View, topic: str) -> ForgetPlan:
             at=view.now,
         ),
         subject="a topic",
-        counts=_counted(
+        counts=_keep_counts(
             {"messages": len(found.messages), "entities": len(found.entities), **counts}
         ),
         lines=tuple(found.lines),
@@ -176,7 +176,7 @@ def _plan_entity(view: View, name: str, wish: Wish) -> ForgetPlan:
             at=view.now,
         ),
         subject="an entity",
-        counts=_counted(counts, always=_ALWAYS_COUNTED),
+        counts=_keep_counts(counts, always=_ALWAYS_COUNTED),
         lines=tuple(_cut_line(line) for line in found.lines[:MOST_LISTED]),
         statements=(
             *snapshot.relations(space, members),
@@ -222,7 +222,7 @@ def _plan_rows(view: View, ids: Sequence[str]) -> ForgetPlan:
     )
 
 
-def _counted(counts: Mapping[str, int], always: Collection[str] = ()) -> dict[str, int]:
+def _keep_counts(counts: Mapping[str, int], always: Collection[str] = ()) -> dict[str, int]:
     """Returns the counts that aren't zero, and those that are always told."""
     return {sort: number for sort, number in counts.items() if number or sort in always}
 
@@ -261,7 +261,7 @@ def _add_more(view: View, planned: ForgetPlan, ids: Sequence[str]) -> ForgetPlan
             mask=tuple(dict.fromkeys((*erasure.mask, *names))),
             names=tuple(dict.fromkeys((*erasure.names, *names))),
         ),
-        counts=_counted(counts),
+        counts=_keep_counts(counts),
         statements=(
             *planned.statements,
             *rows.statements,
@@ -296,7 +296,7 @@ def _take_emptied(view: View, planned: ForgetPlan) -> ForgetPlan:
             record_ids=(*erasure.record_ids, *sorted(empty & notes.keys())),
             cut={key: told for key, told in erasure.cut.items() if key not in empty},
         ),
-        counts=_counted(counts, always=planned.counts),
+        counts=_keep_counts(counts, always=planned.counts),
     )
 
 

@@ -101,7 +101,7 @@ class SentenceJudge:
         self._clues = _ClueReader(lambda name: kinds.get(fold(name)))
         self._history: deque[frozenset[str]] = deque(maxlen=REACH)
 
-    def judge(self, passage: Passage) -> Judged:
+    def judge_passage(self, passage: Passage) -> Judged:
         """Returns the sentences of a passage that go, and the doubtful ones."""
         if not passage.follows:
             self._history.clear()
@@ -111,15 +111,17 @@ class SentenceJudge:
         for start, end in spans:
             sentence = text[start:end]
             clues = list(self._clues.read_clues(text, start, end, named))
-            why = self._doubt(clues, text)
+            why = self._find_doubt(clues, text)
             if why is None:
                 judged.goes.append(sentence)
             elif why or doubtful.over(start, end):
                 judged.doubtful.append((sentence, why or "one of that name may be meant"))
-        judged.whole = bool(spans) and len(judged.goes) == len(spans) and not _outside(text, spans)
+        judged.whole = (
+            bool(spans) and len(judged.goes) == len(spans) and not _text_outside(text, spans)
+        )
         return judged
 
-    def _doubt(self, clues: Sequence[Clue], text: str) -> str | None:
+    def _find_doubt(self, clues: Sequence[Clue], text: str) -> str | None:
         """Why it is doubtful that a sentence is about the one who is forgotten; None if it is,
         empty if it isn't.
         """
@@ -127,7 +129,7 @@ class SentenceJudge:
         place = next((place for place, clue in enumerate(clues) if clue.sort == "meant"), None)
         if place is not None:
             self._history.append(frozenset(others | {"meant"}))
-            return None if _leads(clues, place) and not _is_shared(clues, place, text) else ""
+            return None if _is_leading(clues, place) and not _is_shared(clues, place, text) else ""
         before = frozenset[str]().union(*self._history)
         place = next(
             (place for place, clue in enumerate(clues) if clue.sort in ("he", "they", "it")), None
@@ -135,7 +137,7 @@ class SentenceJudge:
         if place is None or "meant" not in before:
             self._history.append(frozenset(others))
             return ""
-        why = self._pronoun(
+        why = self._doubt_pronoun(
             clues, place, (before - {"meant"}) | {each.name for each in clues[:place] if each.name}
         )
         if why != "":
@@ -143,8 +145,10 @@ class SentenceJudge:
         self._history.append(frozenset(others))
         return why
 
-    def _pronoun(self, clues: Sequence[Clue], place: int, others: frozenset[str]) -> str | None:
-        sort, leads = clues[place].sort, _leads(clues, place)
+    def _doubt_pronoun(
+        self, clues: Sequence[Clue], place: int, others: frozenset[str]
+    ) -> str | None:
+        sort, leads = clues[place].sort, _is_leading(clues, place)
         if sort == "he" and self._is_person:
             if others:
                 return "the pronoun may mean another"
@@ -193,17 +197,17 @@ class _ClueReader:
                     (at for at in range(place, len(found)) if found[at][0] >= inside[1]), len(found)
                 )
                 continue
-            run = self._run(text, found, place, named)
+            run = self._end_of_name(text, found, place, named)
             if run > place:
-                yield self._name(text, found, place, run)
+                yield self._read_name(text, found, place, run)
                 place = run
                 continue
-            clue = self._word(text, found, place, named)
+            clue = self._read_word(text, found, place, named)
             if clue is not None:
                 yield clue
             place += 1
 
-    def _run(self, text: str, found: Sequence[Span], place: int, named: Spans) -> int:
+    def _end_of_name(self, text: str, found: Sequence[Span], place: int, named: Spans) -> int:
         """Returns the end of the name that begins at this word; the word's own place if there is
         none.
         """
@@ -235,7 +239,7 @@ class _ClueReader:
             or not (follows == "," or folded.endswith("ly"))
         )
 
-    def _name(self, text: str, found: Sequence[Span], place: int, run: int) -> Clue:
+    def _read_name(self, text: str, found: Sequence[Span], place: int, run: int) -> Clue:
         start, end = found[place][0], found[run - 1][1]
         name = re.sub(r"['’]s$", "", text[start:end])
         kind = self._kind_of(name)
@@ -247,7 +251,7 @@ class _ClueReader:
         )
         return Clue(sort="person" if is_person else "thing", start=start, end=end, name=fold(name))
 
-    def _word(self, text: str, found: Sequence[Span], place: int, named: Spans) -> Clue | None:
+    def _read_word(self, text: str, found: Sequence[Span], place: int, named: Spans) -> Clue | None:
         start, end = found[place]
         word = text[start:end].lower().replace("’", "'")
         if word in _PRONOUNS:
@@ -282,7 +286,7 @@ def _is_someone(word: str) -> bool:
     return word in _PEOPLE or (known is not None and not known.kinds)
 
 
-def _leads(clues: Sequence[Clue], place: int) -> bool:
+def _is_leading(clues: Sequence[Clue], place: int) -> bool:
     """Whether nobody is named before: then the sentence is about this one."""
     return all(clue.sort == "thing" for clue in clues[:place])
 
@@ -302,7 +306,7 @@ def _is_shared(clues: Sequence[Clue], place: int, text: str) -> bool:
     return False
 
 
-def _outside(text: str, spans: Iterable[Span]) -> str:
+def _text_outside(text: str, spans: Iterable[Span]) -> str:
     """Anything in a text beside these spans, but for white space."""
     last, left = 0, ""
     for start, end in spans:

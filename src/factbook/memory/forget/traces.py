@@ -72,14 +72,14 @@ class Traces:
 def find_traces(view: View, key: str) -> Traces:
     """Returns all traces of the entity with this id in what others said and wrote."""
     texts = read_named_texts(view, key)
-    finder = _Finder(texts)
+    finder = _TraceFinder(texts)
     said = list(finder.read_messages())
     told = list(finder.read_descriptions())
     kinds = read_kinds(view, find_names([*said, *told]), texts.named.members)
-    return finder.judge(said, told, kinds)
+    return finder.judge_passages(said, told, kinds)
 
 
-class _Finder:
+class _TraceFinder:
     """Judges the texts that may name an entity."""
 
     def __init__(self, texts: NamedTexts) -> None:
@@ -124,15 +124,15 @@ class _Finder:
                 continue
             follows = last is not None and _is_next(last, message)
             last = message
-            yield self._passage(message.id, message.text, follows=follows)
+            yield self._make_passage(message.id, message.text, follows=follows)
 
     def read_descriptions(self) -> Iterator[Passage]:
         """Yields notes of others, and descriptions of others, with what they said before."""
         for key, texts in self._texts.descriptions.items():
             for text in texts:
-                yield self._passage(key, text)
+                yield self._make_passage(key, text)
 
-    def _passage(self, row_id: str, text: str, *, follows: bool = False) -> Passage:
+    def _make_passage(self, row_id: str, text: str, *, follows: bool = False) -> Passage:
         meant = self._mask.spans(text)
         named = Spans(meant)
         alike = [
@@ -148,7 +148,7 @@ class _Finder:
 
     # --- what goes --------------------------------------------------------------------------------
 
-    def judge(
+    def judge_passages(
         self, said: Iterable[Passage], told: Iterable[Passage], kinds: Mapping[str, str]
     ) -> Traces:
         """Returns the traces; `kinds` are those of the names beside it, by folded name."""
@@ -156,14 +156,14 @@ class _Finder:
         self._doubt_namesakes()
         judge = SentenceJudge(is_person=self._named.is_person, kinds=kinds)
         for passage in said:
-            judged = judge.judge(passage)
+            judged = judge.judge_passage(passage)
             if judged.whole:
                 found.messages.add(passage.row_id)
                 found.lines.append(passage.text)
             else:
                 found.add_judged(passage.row_id, judged)
         for passage in told:
-            found.add_judged(passage.row_id, judge.judge(passage))
+            found.add_judged(passage.row_id, judge.judge_passage(passage))
         return found
 
     def _doubt_namesakes(self) -> None:

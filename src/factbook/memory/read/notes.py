@@ -66,8 +66,8 @@ class Notes(Bound):
         with self._engine.store.snapshot() as snapshot:
             return snapshot.notes(
                 self._space,
-                categories=_keys(categories),
-                projects=_several(project),
+                categories=_category_keys(categories),
+                projects=_as_names(project),
                 persistent=persistent,
                 min_importance=min_importance,
                 since=in_utc(since, "since"),
@@ -109,15 +109,15 @@ class Notes(Bound):
         began = time.perf_counter()
         where = LineFilter(
             kinds=("note",),
-            categories=_keys(categories),
-            projects=_several(project),
+            categories=_category_keys(categories),
+            projects=_as_names(project),
             min_importance=min_importance,
             now=self._engine.clock(),
         )
         asked = check_text(query, "a query").strip()
         embedder = self._engine.embedder() if asked else None
         with self._engine.store.snapshot() as snapshot:
-            best = self._best(snapshot, query, where, embedder, limit) if asked else []
+            best = self._find_best(snapshot, query, where, embedder, limit) if asked else []
             found = (
                 list(snapshot.get(self._space, Note, best).values())
                 if best
@@ -145,7 +145,7 @@ class Notes(Bound):
         )
         return found
 
-    def _best(
+    def _find_best(
         self,
         snapshot: Snapshot,
         query: str,
@@ -167,7 +167,7 @@ class Notes(Bound):
         )
         breadth = max(FEWEST, min(MOST, A_WANTED * limit))
         pool = gather_candidates(request, follow(request), breadth=breadth)
-        return _ranked(pool.measured)[: max(limit, 0)]
+        return _rank_notes(pool.measured)[: max(limit, 0)]
 
     def put_notes(self, notes: Sequence[Note]) -> Receipt:
         """Writes notes as they are, each in place of one with its id (the last of several), all in
@@ -184,11 +184,11 @@ class Notes(Bound):
                 raise InputError("a note needs an id and a text")
             check_text(note.category, "a category")
             check_share(note.importance, "importance")
-        guard = self._guard()
-        notes = [guard.note(note) for note in notes]
+        guard = self._make_guard()
+        notes = [guard.mask_note(note) for note in notes]
 
-        def plan(snapshot: Snapshot) -> HandPlan:
-            view = self._view(snapshot)
+        def plan_changes(snapshot: Snapshot) -> HandPlan:
+            view = self._make_view(snapshot)
             known = snapshot.get(self._space, Note, [note.id for note in notes])
             has_names = bool(snapshot.entity_ids(self._space, limit=1))
             changes: list[Change] = []
@@ -203,7 +203,7 @@ class Notes(Bound):
             return HandPlan(changes=tuple(changes), ids=tuple(note.id for note in notes))
 
         began = time.perf_counter()
-        receipt = self._write("note", plan)
+        receipt = self._write_by_hand("note", plan_changes)
         self._engine.bell.ring(
             "remembered",
             self._space,
@@ -222,14 +222,14 @@ class Notes(Bound):
         wanted = list(dict.fromkeys(ids))
         gone: list[Note] = []
 
-        def plan(snapshot: Snapshot) -> HandPlan:
+        def plan_changes(snapshot: Snapshot) -> HandPlan:
             gone[:] = snapshot.get(self._space, Note, wanted).values()
             return HandPlan(
                 changes=tuple(Change(before=note) for note in gone),
                 ids=tuple(note.id for note in gone),
             )
 
-        receipt = self._write("drop", plan, reason)
+        receipt = self._write_by_hand("drop", plan_changes, reason)
         return gone, receipt
 
     def prune_notes(
@@ -255,15 +255,15 @@ class Notes(Bound):
         return self.drop_notes(gone, reason=reason)
 
 
-def _several(names: str | Sequence[str]) -> tuple[str, ...]:
+def _as_names(names: str | Sequence[str]) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
 
 
-def _keys(categories: Sequence[str]) -> tuple[str, ...]:
-    return tuple(snake_case(name) or "general" for name in _several(categories))
+def _category_keys(categories: Sequence[str]) -> tuple[str, ...]:
+    return tuple(snake_case(name) or "general" for name in _as_names(categories))
 
 
-def _ranked(measured: Measured) -> list[str]:
+def _rank_notes(measured: Measured) -> list[str]:
     """Ids of the lines that say anything to the question, best first."""
     columns = [(getattr(DEFAULT, name), column) for name, column in measured.columns.items()]
     names = measured.columns["name"]

@@ -10,7 +10,7 @@ from typing import cast
 
 from factbook.errors import InputError, NotFoundError
 from factbook.memory.binding import Bound
-from factbook.memory.history import HistoryEntry, history
+from factbook.memory.history import HistoryEntry, list_history
 from factbook.memory.read.earlier_record import replay_until
 from factbook.model.change import Commit
 from factbook.model.entity import Conflict, Entity, Link
@@ -242,7 +242,7 @@ class Reads(Bound):
         if limit is not None and limit < 1:
             raise InputError(f"a limit is at least 1, not {limit}")
         with self._engine.store.snapshot() as snapshot:
-            view = self._view(snapshot)
+            view = self._make_view(snapshot)
             found = snapshot.episodes(self._space, view.episodes_of(view.resolve(name))).values()
         latest = sorted(
             found,
@@ -399,7 +399,7 @@ class Reads(Bound):
             NotFoundError, AmbiguousError: the name has no one bearer.
         """
         with self._engine.store.snapshot() as snapshot:
-            return history(self._view(snapshot), name, limit)
+            return list_history(self._make_view(snapshot), name, limit)
 
     def log(self, after: int = 0, limit: int | None = None) -> list[Commit]:
         """The raw log of the space: commits above a version, oldest first."""

@@ -35,18 +35,20 @@ class Trends(Bound):
         """
         begin = in_utc(since, "since")
         with self._engine.store.snapshot() as snapshot:
-            view = self._view(snapshot)
+            view = self._make_view(snapshot)
             kinds = read_kinds(snapshot, self._space)
             if name is not None:
                 ids = [view.resolve(check_text(name, "a name"))]
             else:
-                wanted = KINDS if kind is None else (_kind(check_text(kind, "a kind"), kinds),)
+                wanted = (
+                    KINDS if kind is None else (_declared_kind(check_text(kind, "a kind"), kinds),)
+                )
                 ids = snapshot.entity_ids(self._space, kinds=wanted, limit=MOST)
             found = read_trends(view, ids, kinds, begin)
         if name is not None and kind is not None:
-            found = [each for each in found if each.kind == _kind(kind, kinds)]
+            found = [each for each in found if each.kind == _declared_kind(kind, kinds)]
         return found
 
 
-def _kind(name: str, kinds: Mapping[str, EntityType]) -> str:
+def _declared_kind(name: str, kinds: Mapping[str, EntityType]) -> str:
     return declared_kind(name, kinds) or snake_case(name)

@@ -58,14 +58,14 @@ class Amending(Writes):
             raise InputError("ending needs either an attribute or a relation")
         if (value and label) or (to and what):
             raise InputError("value= goes with an attribute, to= with a relation")
-        wanted, said = check_text(value, "a value"), self._reason(reason)
+        wanted, said = check_text(value, "a value"), self._mask_reason(reason)
         moment = moment_of(at, "at", self._engine.clock(), first=True)
 
-        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+        def plan_changes(snapshot: Snapshot) -> by_hand.HandPlan:
             view, source, given = (
-                self._view(snapshot),
+                self._make_view(snapshot),
                 self._by_hand(session, project, standing),
-                self._given(snapshot),
+                self._read_given(snapshot),
             )
             key, when = view.resolve(name), moment or given["now"]
             if what:
@@ -81,7 +81,7 @@ class Amending(Writes):
                 key, label, other, known, at=when, source=source, **given
             )
 
-        return self._kept("end", plan, said, standing=standing)
+        return self._write_and_ring("end", plan_changes, said, standing=standing)
 
     def rename(self, name: str, new_name: str, *, reason: str = "") -> Receipt:
         """Gives an entity another name; the one before stays as an alias, and finds it.
@@ -91,18 +91,20 @@ class Amending(Writes):
                 empty, one of the words for the space's own user, or that of another entity of the
                 kind.
         """
-        guard = self._guard()
-        wanted = guard.text(check_text(new_name, "a name")).strip()
+        guard = self._make_guard()
+        wanted = guard.mask_text(check_text(new_name, "a name")).strip()
         if not fold(wanted) or fold(wanted) in SELF_NAMES or is_host_id(new_name):
             raise InputError(f"{new_name!r} is no name for an entity")
-        said = self._reason(reason)
+        said = self._mask_reason(reason)
 
-        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
-            key = self._view(snapshot).resolve(name)
+        def plan_changes(snapshot: Snapshot) -> by_hand.HandPlan:
+            key = self._make_view(snapshot).resolve(name)
             known = gather_names(snapshot, self._space, [wanted], ids=[key])
-            source, given = self._by_hand("", ""), self._given(snapshot)
+            source, given = self._by_hand("", ""), self._read_given(snapshot)
             return by_hand.plan_rename(
                 key, wanted, known, source=source, now=given["now"], new_id=given["new_id"]
             )
 
-        return replace(self._kept("rename", plan, said), masked=dict(guard.counts))
+        return replace(
+            self._write_and_ring("rename", plan_changes, said), masked=dict(guard.counts)
+        )

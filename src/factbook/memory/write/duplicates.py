@@ -64,12 +64,14 @@ class Deduping(Bound):
         with self._engine.store.snapshot() as snapshot:
             known = read_kinds(snapshot, self._space)
             sides = list(
-                self._sides(snapshot, snapshot.entity_ids(self._space, kinds=kinds), known)
+                self._read_sides(snapshot, snapshot.entity_ids(self._space, kinds=kinds), known)
             )
-            parted = self._pairs(snapshot, snapshot.every(self._space, NotSame))
-            waiting = self._pairs(snapshot, snapshot.reviews(self._space))
+            parted = self._find_pairs(snapshot, snapshot.every(self._space, NotSame))
+            waiting = self._find_pairs(snapshot, snapshot.reviews(self._space))
         found = find_duplicates(sides, apart=parted, waiting=waiting, progress=progress)[:limit]
-        return [_shown(sides[each.left], sides[each.right], each.decision) for each in found]
+        return [
+            _make_duplicate(sides[each.left], sides[each.right], each.decision) for each in found
+        ]
 
     def dedupe(
         self,
@@ -93,7 +95,7 @@ class Deduping(Bound):
             return Deduped(merged=tuple((each, receipt) for each in sure), asked=tuple(asked))
         done = [(each, self._made_one(each, reason)) for each in sure]
         if asked:
-            self._ask(asked, reason)
+            self._ask_about(asked, reason)
         return Deduped(
             merged=tuple((each, receipt) for each, receipt in done if receipt is not None),
             asked=tuple(asked),
@@ -106,7 +108,7 @@ class Deduping(Bound):
         """
         with self._engine.store.snapshot() as snapshot:
             reviews = snapshot.reviews(self._space)
-            view = self._view(snapshot)
+            view = self._make_view(snapshot)
             homes = snapshot.canonical(
                 self._space, {end for row in reviews for end in (row.left_id, row.right_id)}
             )
@@ -118,10 +120,10 @@ class Deduping(Bound):
                 id=row.id,
                 left_id=row.left_id,
                 right_id=row.right_id,
-                left=_party(entities[homes[row.left_id]])
+                left=_make_party(entities[homes[row.left_id]])
                 if row.left_id != row.right_id
                 else _NOBODY,
-                right=_party(entities[homes[row.right_id]]),
+                right=_make_party(entities[homes[row.right_id]]),
                 score=row.score,
                 evidence=row.evidence,
                 created_at=row.created_at,
@@ -130,7 +132,7 @@ class Deduping(Bound):
             if homes[row.left_id] in entities and homes[row.right_id] in entities
         ]
 
-    def _sides(
+    def _read_sides(
         self, snapshot: Snapshot, ids: Sequence[str], kinds: Mapping[str, EntityType]
     ) -> Iterable[Side]:
         for start in range(0, len(ids), AT_ONCE):
@@ -151,7 +153,9 @@ class Deduping(Bound):
                 if key in rows:
                     yield side_of(rows[key], names[key], said[key], kinds.get(rows[key].kind))
 
-    def _pairs(self, snapshot: Snapshot, rows: Iterable[NotSame | Review]) -> set[frozenset[str]]:
+    def _find_pairs(
+        self, snapshot: Snapshot, rows: Iterable[NotSame | Review]
+    ) -> set[frozenset[str]]:
         ends = [(row.left_id, row.right_id) for row in rows]
         homes = snapshot.canonical(self._space, {key for pair in ends for key in pair})
         return {frozenset((homes[left], homes[right])) for left, right in ends}
@@ -160,21 +164,21 @@ class Deduping(Bound):
         """Merges the two; None where they are one by now, or recorded as two."""
         decision = Decision(verdict="merge", score=pair.score, evidence=pair.evidence)
 
-        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+        def plan_changes(snapshot: Snapshot) -> by_hand.HandPlan:
             known = gather_names(snapshot, self._space, [], ids=(pair.left_id, pair.right_id))
             return by_hand.plan_merge(
-                pair.left_id, pair.right_id, known, decision=decision, **self._given(snapshot)
+                pair.left_id, pair.right_id, known, decision=decision, **self._read_given(snapshot)
             )
 
         try:
-            return self._write("dedupe", plan, reason)
+            return self._write_by_hand("dedupe", plan_changes, reason)
         except InputError:
             return None
 
-    def _ask(self, pairs: Sequence[Duplicate], reason: str) -> None:
+    def _ask_about(self, pairs: Sequence[Duplicate], reason: str) -> None:
         """Puts the pairs up for review that don't wait already."""
 
-        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+        def plan_changes(snapshot: Snapshot) -> by_hand.HandPlan:
             now = self._engine.clock()
             ids = {pair_id(each.left_id, each.right_id): each for each in pairs}
             held = snapshot.get(self._space, Review, ids)
@@ -194,7 +198,7 @@ class Deduping(Bound):
                 changes=tuple(Change(after=row) for row in rows), ids=tuple(row.id for row in rows)
             )
 
-        self._write("dedupe", plan, reason)
+        self._write_by_hand("dedupe", plan_changes, reason)
 
 
 def _still_two(asked: Sequence[Duplicate], sure: Sequence[Duplicate]) -> list[Duplicate]:
@@ -213,7 +217,7 @@ def _still_two(asked: Sequence[Duplicate], sure: Sequence[Duplicate]) -> list[Du
     return [pair for pair in asked if root(pair.left_id) != root(pair.right_id)]
 
 
-def _shown(left: Side, right: Side, decision: Decision) -> Duplicate:
+def _make_duplicate(left: Side, right: Side, decision: Decision) -> Duplicate:
     assert decision.verdict != "separate", "only pairs that may be one are shown"
     return Duplicate(
         left_id=left.row.id,
@@ -228,7 +232,7 @@ def _shown(left: Side, right: Side, decision: Decision) -> Duplicate:
     )
 
 
-def _party(entity: Entity) -> Party:
+def _make_party(entity: Entity) -> Party:
     said = [f"{name}: {value}" for name, value in entity.attributes.items()]
     said += [
         f"{link.from_name} {link.relation.label} {link.to_name}"

@@ -56,25 +56,25 @@ def messages_of(said: Said | Sequence[Said]) -> list[Message]:
     out: list[Message] = []
     for number, item in enumerate(cast(Iterable[object], items), 1):
         try:
-            out.append(_one(item))
+            out.append(_read_message(item))
         except InputError as error:
             raise InputError(f"message {number}: {error}") from None
     return out
 
 
-def _one(item: object) -> Message:
+def _read_message(item: object) -> Message:
     if isinstance(item, Message):
-        return _checked(item)
+        return _check_message(item)
     if isinstance(item, str):
         return Message(item)
     if isinstance(item, Mapping):
-        return _checked(as_message(cast(Mapping[str, Any], item)))
+        return _check_message(as_message(cast(Mapping[str, Any], item)))
     raise InputError(
         f"a text, a Message or a mapping with 'content' was expected, not {type(item).__name__}"
     )
 
 
-def _checked(message: Message) -> Message:
+def _check_message(message: Message) -> Message:
     """The message, its time in UTC.
 
     Raises:
@@ -111,20 +111,20 @@ def take_in(
         if message.role == "system":
             skipped["system"] += 1
             continue
-        said, blocks = strip_injected(_clean(message.text))
+        said, blocks = strip_injected(_clean_text(message.text))
         if blocks:
             skipped["injected"] += blocks
         if not said.strip():
             skipped["empty"] += not blocks
             continue
-        text = guard.text(said)
-        speaker = guard.speaker(" ".join(_clean(message.speaker).split()))
-        clean = replace(message, text=text, speaker=speaker, id=_clean(message.id))
-        role, name = _who(clean)
+        text = guard.mask_text(said)
+        speaker = guard.mask_speaker(" ".join(_clean_text(message.speaker).split()))
+        clean = replace(message, text=text, speaker=speaker, id=_clean_text(message.id))
+        role, name = _role_and_speaker(clean)
         taken.append(
             NewMessage(
                 id=new_id(),
-                key=_key(clean, seen),
+                key=_make_key(clean, seen),
                 role=role,
                 speaker=name,
                 at=clean.at or now,
@@ -142,7 +142,7 @@ def take_in(
     return Intake(episodes=tuple(episodes), masked=dict(guard.counts), skipped=dict(+skipped))
 
 
-def _who(message: Message) -> tuple[Role, str]:
+def _role_and_speaker(message: Message) -> tuple[Role, str]:
     """Role and speaker. Who is called `User` or `me` is the space's own user; who is called
     `Assistant` is no user.
     """
@@ -152,12 +152,12 @@ def _who(message: Message) -> tuple[Role, str]:
     return message.role, "" if message.role == means == "user" else message.speaker
 
 
-def _clean(text: str) -> str:
+def _clean_text(text: str) -> str:
     """The text without what no store can keep: NUL, and halves of surrogate pairs."""
     return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
 
 
-def _key(message: Message, seen: Counter[str]) -> str:
+def _make_key(message: Message, seen: Counter[str]) -> str:
     if message.id:
         return "id:" + hashlib.sha256(message.id.encode("utf-8", "replace")).hexdigest()[:32]
     at = message.at.isoformat() if message.at else ""

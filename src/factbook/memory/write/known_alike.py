@@ -51,7 +51,7 @@ def with_alike(
     names = [new.name, *(row.name for row in rows if isinstance(row, Alias))]
     mine = side_of(new, names, facts, kinds.get(new.kind))
     found: list[SameAs | Review] = []
-    for other in _sides(snapshot, space, names, facts, kinds):
+    for other in _read_alike(snapshot, space, names, facts, kinds):
         decision = judge_pair(mine, other, together=False, doubted=True)
         if decision.verdict == "merge":
             row = SameAs(
@@ -65,7 +65,7 @@ def with_alike(
             found = [row]
             break
         if decision.verdict == "ask" and (
-            _share(mine, other) or _by_names(mine, other) == "separate"
+            _share_own_value(mine, other) or _by_names(mine, other) == "separate"
         ):
             found.append(
                 Review(
@@ -85,7 +85,7 @@ def _by_names(left: Side, right: Side) -> str:
     return judge_pair(replace(left, record={}), replace(right, record={}), together=False).verdict
 
 
-def _share(left: Side, right: Side) -> bool:
+def _share_own_value(left: Side, right: Side) -> bool:
     """True if both have the same value of what belongs to one alone."""
     return any(
         is_own_code(attribute) and set(values).intersection(right.record.get(attribute, ()))
@@ -93,7 +93,7 @@ def _share(left: Side, right: Side) -> bool:
     )
 
 
-def _sides(
+def _read_alike(
     snapshot: Snapshot,
     space: str,
     names: list[str],

@@ -13,7 +13,7 @@ from factbook.learn.gather import gather_names
 from factbook.learn.namesakes import namesakes
 from factbook.learn.observers import Texts
 from factbook.memory.binding import Bound
-from factbook.memory.history import UndoPlan, foresee, plan_undo
+from factbook.memory.history import UndoPlan, foresee_undo, plan_undo
 from factbook.memory.write.known_alike import with_alike
 from factbook.model.change import Change, Stamp
 from factbook.model.entity import Conflict, Entity
@@ -68,12 +68,12 @@ class Writes(Bound):
             InputError: the name is empty, or a part is of another type than `Entity` says.
                 AmbiguousError: several entities bear the name.
         """
-        guard = self._guard()
-        entity = guard.entity(as_entity(entity))
+        guard = self._make_guard()
+        entity = guard.mask_entity(as_entity(entity))
         if fold(entity.name) in SELF_NAMES and entity.entity_type.strip().casefold() == "person":
             entity = replace(entity, name=SELF)  # as every read takes these words
 
-        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+        def plan_changes(snapshot: Snapshot) -> by_hand.HandPlan:
             known = gather_names(
                 snapshot,
                 self._space,
@@ -85,7 +85,7 @@ class Writes(Bound):
                 ids=[entity.id] * bool(entity.id),
                 attributes={snake_case(name) for name in entity.attributes},
             )
-            source, given = self._by_hand(session, project, standing), self._given(snapshot)
+            source, given = self._by_hand(session, project, standing), self._read_given(snapshot)
             planned = by_hand.plan_put(entity, known, source=source, **given)
             planned = with_alike(
                 planned, snapshot, self._space, kinds=given["kinds"], now=given["now"]
@@ -97,7 +97,8 @@ class Writes(Bound):
             return replace(planned, changes=changes, ids=(*planned.ids, *(row.id for row in found)))
 
         return replace(
-            self._kept("put", plan, reason, standing=standing), masked=dict(guard.counts)
+            self._write_and_ring("put", plan_changes, reason, standing=standing),
+            masked=dict(guard.counts),
         )
 
     def relate(
@@ -123,14 +124,14 @@ class Writes(Bound):
             NotFoundError, AmbiguousError: a name has no one bearer. InputError: no label.
         """
         since = in_utc(valid_at, "valid_at")
-        guard = self._guard()
-        label = guard.text(check_text(label, "a label"))
+        guard = self._make_guard()
+        label = guard.mask_text(check_text(label, "a label"))
         if not snake_case(label):
             raise InputError("a relation needs a label, a verb in snake_case such as works_at")
-        note = guard.text(check_text(note, "a note"))
+        note = guard.mask_text(check_text(note, "a note"))
 
-        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
-            view = self._view(snapshot)
+        def plan_changes(snapshot: Snapshot) -> by_hand.HandPlan:
+            view = self._make_view(snapshot)
             ends = (view.said_of(a), view.said_of(b))
             known = gather_names(snapshot, self._space, [], ids=ends, labels=[snake_case(label)])
             return by_hand.plan_relate(
@@ -141,10 +142,13 @@ class Writes(Bound):
                 note=note,
                 valid_at=since,
                 source=self._by_hand(session, project, standing),
-                **self._given(snapshot),
+                **self._read_given(snapshot),
             )
 
-        return replace(self._kept("relate", plan, standing=standing), masked=dict(guard.counts))
+        return replace(
+            self._write_and_ring("relate", plan_changes, standing=standing),
+            masked=dict(guard.counts),
+        )
 
     def note(
         self,
@@ -180,11 +184,11 @@ class Writes(Bound):
         check_table({} if metadata is None else metadata, "metadata")
         check_text(category, "a category")
         names = check_texts(about, "the names in about")
-        guard = self._guard()
+        guard = self._make_guard()
         text, category, metadata = (
-            guard.text(text),
-            guard.text(category),
-            guard.table(metadata or {}),
+            guard.mask_text(text),
+            guard.mask_text(category),
+            guard.mask_table(metadata or {}),
         )
         expires = in_utc(expires_at, "expires_at")
         if expires_in is not None:
@@ -192,8 +196,8 @@ class Writes(Bound):
                 raise InputError("give expires_at or expires_in, not both")
             expires = self._engine.clock() + expires_in
 
-        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
-            view = self._view(snapshot)
+        def plan_changes(snapshot: Snapshot) -> by_hand.HandPlan:
+            view = self._make_view(snapshot)
             return by_hand.plan_note(
                 text,
                 category=snake_case(category) or "general",
@@ -209,8 +213,8 @@ class Writes(Bound):
                 new_id=self._engine.new_id,
             )
 
-        receipt = self._kept(
-            "note", plan, texts=lambda: {"records": [{"content": text}]}, standing=standing
+        receipt = self._write_and_ring(
+            "note", plan_changes, texts=lambda: {"records": [{"content": text}]}, standing=standing
         )
         return replace(receipt, masked=dict(guard.counts))
 
@@ -228,15 +232,15 @@ class Writes(Bound):
                     f"{attribute} has no form that is known: {form!r}; see factbook.text.value_forms"
                 )
 
-        guard = self._guard()
-        after = guard.kind(kind)
+        guard = self._make_guard()
+        after = guard.mask_kind(kind)
 
-        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+        def plan_changes(snapshot: Snapshot) -> by_hand.HandPlan:
             before = snapshot.get(self._space, EntityType, [kind.id]).get(kind.id)
             changes = () if before == after else (Change(before=before, after=after),)
             return by_hand.HandPlan(changes=changes, ids=(kind.id,))
 
-        return replace(self._write("register", plan), masked=dict(guard.counts))
+        return replace(self._write_by_hand("register", plan_changes), masked=dict(guard.counts))
 
     def merge(self, a: str, b: str, *, reason: str = "") -> Receipt:
         """Says that two entities are one; reads show them as one, and what was said of each stays
@@ -246,16 +250,16 @@ class Writes(Bound):
             NotFoundError, AmbiguousError: a name has no one bearer. InputError: they are one
                 already.
         """
-        said = self._reason(reason)
+        said = self._mask_reason(reason)
 
-        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
-            view = self._view(snapshot)
+        def plan_changes(snapshot: Snapshot) -> by_hand.HandPlan:
+            view = self._make_view(snapshot)
             left, right = view.resolve(a), view.resolve(b)
             known = gather_names(snapshot, self._space, [], ids=(left, right))
-            return by_hand.plan_merge(left, right, known, reason=said, **self._given(snapshot))
+            return by_hand.plan_merge(left, right, known, reason=said, **self._read_given(snapshot))
 
-        receipt = self._write("merge", plan, said)
-        self._merged(receipt)
+        receipt = self._write_by_hand("merge", plan_changes, said)
+        self._ring_merged(receipt)
         return receipt
 
     def unmerge(self, a: str, b: str, *, reason: str = "") -> Receipt:
@@ -267,15 +271,17 @@ class Writes(Bound):
         Raises:
             NotFoundError, AmbiguousError: a name is not known. InputError: they are not merged.
         """
-        said = self._reason(reason)
+        said = self._mask_reason(reason)
 
-        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
-            view = self._view(snapshot)
+        def plan_changes(snapshot: Snapshot) -> by_hand.HandPlan:
+            view = self._make_view(snapshot)
             left, right = view.own_id(a), view.own_id(b)
             known = gather_names(snapshot, self._space, [], ids=(left, right))
-            return by_hand.plan_unmerge(left, right, known, reason=said, **self._given(snapshot))
+            return by_hand.plan_unmerge(
+                left, right, known, reason=said, **self._read_given(snapshot)
+            )
 
-        return self._write("unmerge", plan, said)
+        return self._write_by_hand("unmerge", plan_changes, said)
 
     def decide(self, review: str | Review, *, same: bool, reason: str = "") -> Receipt:
         """Decides a review: merges its two entities, or remembers that they must never be.
@@ -286,10 +292,10 @@ class Writes(Bound):
         Raises:
             NotFoundError: no such review is open. AmbiguousError: several ids begin so.
         """
-        said = self._reason(reason)
+        said = self._mask_reason(reason)
         wanted = review if isinstance(review, str) else review.id
 
-        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+        def plan_changes(snapshot: Snapshot) -> by_hand.HandPlan:
             waiting = {each.id: each for each in snapshot.reviews(self._space)}
             key = the_one(wanted, waiting) if len(wanted) >= LEAST else wanted
             if key not in waiting:
@@ -297,12 +303,12 @@ class Writes(Bound):
             found = waiting[key]
             known = gather_names(snapshot, self._space, [], ids=(found.left_id, found.right_id))
             return by_hand.plan_review(
-                found, known, same=same, reason=said, **self._given(snapshot)
+                found, known, same=same, reason=said, **self._read_given(snapshot)
             )
 
-        receipt = self._write("review", plan, said)
+        receipt = self._write_by_hand("review", plan_changes, said)
         if same:
-            self._merged(receipt)
+            self._ring_merged(receipt)
         return receipt
 
     def settle(
@@ -331,16 +337,16 @@ class Writes(Bound):
                 snake_case(check_text(attribute, "an attribute")),
             )
 
-        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
-            view = self._view(snapshot)
+        def plan_changes(snapshot: Snapshot) -> by_hand.HandPlan:
+            view = self._make_view(snapshot)
             key = view.resolve(name)
             found = one_conflict(view.conflicts([key]), wanted, name)
-            source, given = self._by_hand("", ""), self._given(snapshot)
+            source, given = self._by_hand("", ""), self._read_given(snapshot)
             if found.facts:
                 known = gather_names(
                     snapshot, self._space, [], ids=[key], attributes=[found.attribute]
                 )
-                holds = self._guard().value(found.attribute, chosen)
+                holds = self._make_guard().mask_value(found.attribute, chosen)
                 return by_hand.plan_settle(
                     key, found.attribute, holds, found.values, known, source=source, **given
                 )
@@ -358,7 +364,7 @@ class Writes(Bound):
                 key, found.attribute, end, ends, known, source=source, **given
             )
 
-        return self._kept("settle", plan, reason)
+        return self._write_and_ring("settle", plan_changes, reason)
 
     def undo(
         self,
@@ -383,9 +389,9 @@ class Writes(Bound):
         Raises:
             InputError: later changes rest on these (says which), or there is nothing to undo.
         """
-        said = self._reason(reason)
+        said = self._mask_reason(reason)
         begin = moment_of(since, "since", self._engine.clock(), first=True)
-        undone, versions = self._commit(
+        undone, versions = self._commit_planned(
             lambda snapshot: plan_undo(snapshot, self._space, what, since=begin, cascade=cascade),
             lambda planned: Stamp(
                 at=self._engine.clock(),
@@ -409,9 +415,9 @@ class Writes(Bound):
         """
         begin = moment_of(since, "since", self._engine.clock(), first=True)
         with self._engine.store.snapshot() as snapshot:
-            return foresee(self._view(snapshot), what, since=begin)
+            return foresee_undo(self._make_view(snapshot), what, since=begin)
 
-    def _kept(
+    def _write_and_ring(
         self,
         verb: str,
         plan: Callable[[Snapshot], by_hand.HandPlan],
@@ -421,7 +427,7 @@ class Writes(Bound):
         standing: Standing = "note",
     ) -> Receipt:
         began = time.perf_counter()
-        receipt = self._write(verb, plan, reason, standing=standing)
+        receipt = self._write_by_hand(verb, plan, reason, standing=standing)
         self._engine.bell.ring(
             "remembered",
             self._space,
@@ -434,7 +440,7 @@ class Writes(Bound):
         )
         return receipt
 
-    def _merged(self, receipt: Receipt) -> None:
+    def _ring_merged(self, receipt: Receipt) -> None:
         bell = self._engine.bell
         if not bell.is_heard or not receipt.entity_ids:
             return
@@ -446,7 +452,7 @@ class Writes(Bound):
             versions=receipt.versions,
         )
         with self._engine.store.snapshot() as snapshot:
-            view = self._view(snapshot)
+            view = self._make_view(snapshot)
             conflicts = view.conflicts(
                 list(dict.fromkeys(snapshot.canonical(self._space, receipt.entity_ids).values()))
             )
