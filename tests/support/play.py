@@ -31,7 +31,7 @@ from factbook.model.record import (
     Support,
 )
 from factbook.ports.store import Erasure, Store, Vectors
-from factbook.store.derive import record_line
+from factbook.store.derive import derive_record_line
 from tests.support.builders import START, at, stamp
 from tests.support.dumps import inverse
 from tests.support.models import HashEmbedder
@@ -199,7 +199,7 @@ class Player:
         vectors = None
         if step.vectors:
             lines = [
-                record_line(row)
+                derive_record_line(row)
                 for change in changes
                 if (row := held[change.row_key()]) is not None
             ]

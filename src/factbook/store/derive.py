@@ -20,7 +20,7 @@ _QUESTION_MARKS = ("?", "？", "؟")
 _CLOSERS = " \t\r\n\"'”’»)]*_"
 
 
-def message_line(message: StoredMessage, entity_ids: Iterable[str] = ()) -> Line:
+def derive_message_line(message: StoredMessage, entity_ids: Iterable[str] = ()) -> Line:
     """A message's line; `entity_ids` are those of its mentions."""
     return Line(
         id=message.id,
@@ -40,7 +40,7 @@ def message_line(message: StoredMessage, entity_ids: Iterable[str] = ()) -> Line
     )
 
 
-def record_line(record: Record, aliases: Iterable[Alias] = ()) -> Line | None:
+def derive_record_line(record: Record, aliases: Iterable[Alias] = ()) -> Line | None:
     """A row's line; None for the types that have none. `aliases` are an entity's."""
     match record:
         case Fact():

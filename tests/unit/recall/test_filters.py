@@ -16,7 +16,7 @@ from factbook.errors import InputError
 from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, Fact, Note, Relation, Source
 from factbook.recall.filters import filter_of
-from factbook.store.derive import record_line
+from factbook.store.derive import derive_record_line
 from tests.support import builders as b
 
 NOW = b.at(days=40)
@@ -152,6 +152,6 @@ filters = st.builds(
 def test_a_row_passes_where_a_store_lets_its_line_through(
     row: Fact | Relation | Note | EntityRecord, where: LineFilter
 ) -> None:
-    line = record_line(row)
+    line = derive_record_line(row)
     assert line is not None
     assert where.allows_row(row) == replace(where, superseded=True).allows_line(line)

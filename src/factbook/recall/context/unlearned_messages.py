@@ -11,7 +11,7 @@ from factbook.recall.find.known_rows import KnownRows
 from factbook.recall.phrase.line_phrases import Candidate, Phrasing
 from factbook.recall.rank.ranking import Scored
 from factbook.recall.request import RecallRequest
-from factbook.store.derive import message_line
+from factbook.store.derive import derive_message_line
 
 MOST_WAITING = 200
 """Jobs of a space from which on an import goes on, and no chat."""
@@ -36,7 +36,9 @@ def unlearned(request: RecallRequest, told: Container[str]) -> list[Candidate]:
     shown = [
         each
         for each in said
-        if each.role == "user" and each.id not in told and where.allows_line(message_line(each))
+        if each.role == "user"
+        and each.id not in told
+        and where.allows_line(derive_message_line(each))
     ]
     latest = sorted(shown, key=lambda each: (each.at, each.position))[-MOST_MESSAGES:]
     phrasing = Phrasing(request, KnownRows(messages={each.id: each for each in latest}))

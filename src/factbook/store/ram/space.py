@@ -24,7 +24,7 @@ from factbook.model.record import (
     Relation,
     SameAs,
 )
-from factbook.store.derive import canonical_map, message_line, record_line
+from factbook.store.derive import canonical_map, derive_message_line, derive_record_line
 from factbook.text.names import name_keys, name_words, slip_forms
 
 R = TypeVar("R", bound=Record)
@@ -236,7 +236,7 @@ class Space:
         if message := self.messages.get(message_id):
             rows = self.table(Mention)
             ids = [rows[row_id].entity_id for row_id in self.mentions.get(message_id, ())]
-            self._set_line(message_line(message, ids))
+            self._set_line(derive_message_line(message, ids))
 
     def _derive_row(self, cls: type[Record], row_id: str) -> None:
         row = self.tables[cls].get(row_id)
@@ -244,7 +244,7 @@ class Space:
             self._drop_line(LINE_KINDS_OF[cls], row_id)
         else:
             aliases = self.table(Alias)
-            line = record_line(
+            line = derive_record_line(
                 row, [aliases[alias_id] for alias_id in self.aliases.get(row_id, ())]
             )
             assert line is not None

@@ -22,7 +22,7 @@ from factbook.model.record import (
     Support,
 )
 from factbook.ports.snapshot import EntityCounts, NameHit, V
-from factbook.store.derive import record_line
+from factbook.store.derive import derive_record_line
 from factbook.store.sqlite.reading import entity_listing, note_queries
 from factbook.store.sqlite.reading.said_snapshot import SaidSnapshot
 from factbook.store.sqlite.row_codecs import GIVEN, TABLES, codec_of, from_micros, pack_json
@@ -417,7 +417,7 @@ class RecordSnapshot(SaidSnapshot):
         row = self.get(
             space, Note if kind == KIND_NUMBERS["note"] else EntityRecord, [line_id]
         ).get(line_id)
-        line = record_line(row) if row is not None else None
+        line = derive_record_line(row) if row is not None else None
         return line.embed if line is not None else ""
 
 

@@ -15,7 +15,7 @@ from factbook.model.codec import pack_change, unpack_change
 from factbook.model.episode import NewEpisode, NewMessage, Remembered, StoredMessage
 from factbook.model.line import LineKind
 from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Record, Relation, SameAs
-from factbook.store.derive import message_line, record_line
+from factbook.store.derive import derive_message_line, derive_record_line
 from factbook.store.sqlite.reading import entity_listing
 from factbook.store.sqlite.row_codecs import codec_of, from_micros, pack_json, to_micros
 from factbook.store.sqlite.words import name_index
@@ -148,7 +148,7 @@ def _store(
                 stored.key,
             ),
         )
-        lines.add(first + 1 + place, message_line(stored, linked.get(stored.id, ())))
+        lines.add(first + 1 + place, derive_message_line(stored, linked.get(stored.id, ())))
     try:
         lines.write_rows()
     except sqlite3.IntegrityError:
@@ -297,19 +297,21 @@ class RowWriter:
         if now is None:
             self.lines.drop(_LINE_KINDS[key[0]], key[1])
             return
-        line = record_line(now, self._aliases(now.id) if isinstance(now, EntityRecord) else ())
+        line = derive_record_line(
+            now, self._aliases(now.id) if isinstance(now, EntityRecord) else ()
+        )
         assert line is not None
         if before is None:
             self.lines.add(take_numbers(self._con, self._space_no, 1), line)
             return
-        old = record_line(before)
+        old = derive_record_line(before)
         assert old is not None
         self.lines.put(line, old.embed)
 
     def _derive_alias(self, entity_id: str) -> None:
         key: tuple[type[Record], str] = (EntityRecord, entity_id)
         if key not in self._now and (entity := self._read(key)) is not None:
-            line = record_line(entity, self._aliases(entity_id))
+            line = derive_record_line(entity, self._aliases(entity_id))
             assert line is not None
             self.lines.put(line)
 

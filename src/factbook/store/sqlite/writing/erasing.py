@@ -22,7 +22,7 @@ from factbook.model.change import Change
 from factbook.model.episode import NewEpisode, NewMessage, StoredMessage
 from factbook.model.record import RECORD_TYPES, SELF
 from factbook.ports.store import Erasure
-from factbook.store.derive import message_line
+from factbook.store.derive import derive_message_line
 from factbook.store.erase import SORTS, erasure_entry
 from factbook.store.sqlite.file.writers_queue import BUSY, try_until
 from factbook.store.sqlite.reading.record_snapshot import RecordSnapshot
@@ -121,8 +121,8 @@ class _Some:
             "SELECT entity_id FROM mentions WHERE space_no = ? AND episode_id = ? AND message_id = ?",
             (self._space_no, old.episode_id, old.id),
         )
-        line = message_line(new, [entity_id for (entity_id,) in mentions])
-        self._changed.lines.put(line, message_line(old).embed)
+        line = derive_message_line(new, [entity_id for (entity_id,) in mentions])
+        self._changed.lines.put(line, derive_message_line(old).embed)
 
     def _line_no(self, message: StoredMessage) -> int:
         row = self._con.execute(
