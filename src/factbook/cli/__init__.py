@@ -1,4 +1,8 @@
-"""The command line. Importing this room loads nothing; `main` loads what the command needs."""
+"""The command line. Importing this room loads nothing; `main` loads what the command needs.
+
+Its modules are groups of commands, as `--help` shows them, and three that all of them use: `options`,
+`say` (printing) and `feeding` (files to messages).
+"""
 
 from __future__ import annotations
 

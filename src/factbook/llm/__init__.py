@@ -1,6 +1,10 @@
 """Language models: `openai:MODEL`, `anthropic:MODEL` and `ollama:MODEL` over the network, or
-whatever a host has, as our port. What the connection needs is imported when a model is opened or
-first asked.
+whatever a host has, as our port. Packages of providers are imported when a model is opened or first
+asked.
+
+Its modules are three: one an API (`openai_api`, `anthropic_api`, `ollama_api`) over what APIs share
+(`api`, `http`, `clients`, `faults`, `shapes`), the model that asks and counts (`model`, `loop`,
+`settings`, `meter`, `probe`), and the reading of replies (`replies`, `lenient`, `objects`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Frozen values, each with the behaviour that is its own alone: the words of the design, one class
 each.
 
-The names here are stable: `from factbook.model import Draft`.
+Its modules are one a word, since all rooms take single values out of them. The names here are
+stable: `from factbook.model import Draft`.
 """
 
 from __future__ import annotations
