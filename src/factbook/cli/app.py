@@ -16,6 +16,7 @@ from factbook.cli import (
     demo,
     doubting,
     exchanging,
+    forgetting,
     learning,
     looking,
     recalling,
@@ -129,7 +130,7 @@ _PANELS: Mapping[str, Mapping[str, tuple[Callable[..., None], str]]] = {
     "Look back, take back": {
         "history": (looking.show_history, "factbook history 'Project Atlas'"),
         "undo": (changing.undo_change, "factbook undo 12 --dry-run"),
-        "forget": (changing.forget_entity, "factbook forget 'Tom Berger' --dry-run"),
+        "forget": (forgetting.forget_entity, "factbook forget 'Tom Berger' --dry-run"),
     },
     "Move and maintain": {
         "export": (exchanging.export_space, "factbook export ada.jsonl --space ada"),

@@ -221,7 +221,7 @@ def test_forget_lists_what_is_doubtful_and_takes_it_if_told(told: Run) -> None:
 def test_on_a_terminal_forgetting_asks(
     told: Run, monkeypatch: pytest.MonkeyPatch, answer: str, code: int
 ) -> None:
-    monkeypatch.setattr("factbook.cli.changing.sys", _Terminal())
+    monkeypatch.setattr("factbook.cli.forgetting.sys", _Terminal())
     done = told("forget", "--everything", stdin=answer)
     assert "will be erased for good. Go on?" in done.out
     assert done.code == code
