@@ -19,7 +19,7 @@ from factbook.recall.understand.query import Query
 from factbook.text.index_words import STOP_WORDS, index_words
 from factbook.text.kind_names import snake_case
 from factbook.text.periods import Lean, day_period
-from factbook.text.question.question_times import END, Event, Span, anniversary, on_side
+from factbook.text.question.question_times import END, DatingEvent, Span, anniversary, on_side
 from factbook.text.question.question_words import Token, split_question
 from factbook.text.relation_words import relation_of_noun, relation_of_verb
 from factbook.text.time_phrases import Moment, find_moments
@@ -91,7 +91,7 @@ def date_events(request: RecallRequest, query: Query) -> tuple[Span, ...]:
     return tuple(out)
 
 
-def _told_of(event: Event) -> bool:
+def _told_of(event: DatingEvent) -> bool:
     """Whether a message can be taken to tell when it was: not what lasted, nor what anybody does
     any day.
     """
@@ -111,7 +111,7 @@ class _Dating:
     request: RecallRequest
     query: Query
 
-    def known(self, event: Event) -> _Found | None:
+    def known(self, event: DatingEvent) -> _Found | None:
         """By a date that is known of what the event names, or by the relation that began or ended
         with it.
         """
@@ -128,7 +128,7 @@ class _Dating:
             return None
         return self._by_fact(owners, said) or self._by_relation(owners, said, event)
 
-    def _inside(self, event: Event) -> list[str]:
+    def _inside(self, event: DatingEvent) -> list[str]:
         """Returns the entities that the event's words name, or that hops from there reach."""
         every = split_question(self.query.text)
         reached = {
@@ -218,7 +218,7 @@ class _Dating:
         return found[0] if found else None
 
     def _by_relation(
-        self, owners: Sequence[str], said: Sequence[Token], event: Event
+        self, owners: Sequence[str], said: Sequence[Token], event: DatingEvent
     ) -> _Found | None:
         labels = _labels(said)
         if not labels:
@@ -251,7 +251,7 @@ class _Dating:
                 )
         return None
 
-    def told(self, sought: Sequence[Event]) -> dict[Event, _Found]:
+    def told(self, sought: Sequence[DatingEvent]) -> dict[DatingEvent, _Found]:
         """By the line that holds most of an event's words: the time that it names, or else its
         own.
         """
@@ -269,7 +269,7 @@ class _Dating:
         hits = searching.held(
             self.request.snapshot.hits(self.request.space, numbers, every, now=self.request.now)
         )
-        out: dict[Event, _Found] = {}
+        out: dict[DatingEvent, _Found] = {}
         for event, its in asked.items():
             rarity = {word: 1.0 / (1.0 + stats.frequency.get(word, 0)) ** 0.5 for word in its}
             found = self._best(_telling(hits, rarity), its)
@@ -299,7 +299,7 @@ class _Dating:
         return plain
 
 
-def _within(token: Token, event: Event) -> bool:
+def _within(token: Token, event: DatingEvent) -> bool:
     return event.start <= token.start < event.stop
 
 

@@ -21,7 +21,7 @@ from factbook.text.question.answer_shapes import (
     spreads,
 )
 from factbook.text.question.hop_chains import Chain, chains
-from factbook.text.question.question_times import Event, Span, common, events, spans
+from factbook.text.question.question_times import DatingEvent, Span, common, events, spans
 from factbook.text.question.question_words import Token, split_question
 from factbook.text.relation_words import relation_of_noun, relation_of_verb
 
@@ -116,7 +116,7 @@ class Query:
     only_time: bool = False
     attributes: tuple[str, ...] = ()
     span: Span | None = None
-    events: tuple[Event, ...] = ()
+    events: tuple[DatingEvent, ...] = ()
     shape: Shape = "open"
     spread: bool = False
     past: bool = False

@@ -42,7 +42,7 @@ class Span:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Event:
+class DatingEvent:
     """Something whose time is asked about: its words, where they stand, and on which side of it the
     asked time lies; `within` which time before or after it (`two weeks`, `day`), empty for all.
     """
@@ -265,15 +265,15 @@ def _holidays(question: str, now: datetime) -> list[Moment]:
     return out
 
 
-def events(question: str, taken: Sequence[Span]) -> tuple[Event, ...]:
+def events(question: str, taken: Sequence[Span]) -> tuple[DatingEvent, ...]:
     """Returns the events by which a question dates something, in its order; none where it names the
     times itself.
     """
-    out: list[Event] = []
+    out: list[DatingEvent] = []
     if (birthday := _BIRTHDAY.search(question)) is not None:
         start, stop = birthday.span("text")
         out.append(
-            Event(side="during", text=birthday["text"], start=start, stop=stop, birthday=True)
+            DatingEvent(side="during", text=birthday["text"], start=start, stop=stop, birthday=True)
         )
     if taken or out or _SUPPOSED.search(question):
         return tuple(out)
@@ -301,12 +301,12 @@ def events(question: str, taken: Sequence[Span]) -> tuple[Event, ...]:
     return tuple(out[:2])
 
 
-def _event(side: Side, text: str, start: int, within: str = "") -> list[Event]:
+def _event(side: Side, text: str, start: int, within: str = "") -> list[DatingEvent]:
     text = _CUT.sub("", text) if not _CUT.match(text) else ""
     text = " ".join(text.split()[:LONGEST_EVENT])
     if _NO_EVENT.match(text.strip()):
         return []
-    return [Event(side=side, text=text, start=start, stop=start + len(text), within=within)]
+    return [DatingEvent(side=side, text=text, start=start, stop=start + len(text), within=within)]
 
 
 def anniversary(on: datetime, now: datetime) -> datetime:
