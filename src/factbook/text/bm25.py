@@ -6,7 +6,7 @@ Stores choose candidates by it, recall weighs a question's words, and knowledge 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import log1p
+from math import log
 
 K1, B = 0.9, 0.4
 """How soon more of a word adds no more, and how much a line's length counts."""
@@ -17,7 +17,7 @@ MOST_COUNTED, LONGEST = 15, 4095
 
 def word_rarity(lines: int, frequency: int) -> float:
     """Returns a word's inverse document frequency among so many lines; never below 0."""
-    return log1p((lines - frequency + 0.5) / (frequency + 0.5))
+    return log(1.0 + (lines - frequency + 0.5) / (frequency + 0.5))
 
 
 def weigh_words(lines: int, frequency: Mapping[str, int]) -> dict[str, float]:
@@ -28,12 +28,12 @@ def weigh_words(lines: int, frequency: Mapping[str, int]) -> dict[str, float]:
 
 def length_norm(length: float, mean: float, k1: float = K1, b: float = B) -> float:
     """Returns how much a line of that length damps its words, beside one of the mean length."""
-    return k1 * (1 - b + b * length / mean)
+    return k1 * (1.0 - b + b * length / mean)
 
 
-def count_gain(count: float, norm: float, k1: float = K1) -> float:
-    """Returns the factor of a word's weight in a line in which it stands so often."""
-    return count * (1 + k1) / (count + norm)
+def count_gain(count: float, norm: float, k1: float = K1, weight: float = 1.0) -> float:
+    """Returns the gain of a word of this weight in a line in which it stands so often."""
+    return weight * count * (1.0 + k1) / (count + norm)
 
 
 def word_gain(count: float, length: float, mean: float) -> float:

@@ -204,7 +204,7 @@ def _words(
             for word, count in counts.items():
                 rare = rarity.get(word, 0.0)
                 held += rare
-                gain += rare * count_gain(count, norm, weights.k1)
+                gain += count_gain(count, norm, weights.k1, rare)
         gains.append(min(gain / total, 1.0))
         covered.append(held / total)
     return gains, covered
