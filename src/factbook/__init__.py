@@ -97,11 +97,16 @@ _LATE = {
 """Modules that load the store are imported where a name of theirs is first used."""
 
 _MOVED = {
-    "factbook.errors": "AmbiguousError ConfigError ExtractError ModelUnavailableError ReplyRejectedError SchemaTooNewError SpaceError StaleWriteError StoppedError StoreBusyError StoreError",
+    "factbook.errors": "AmbiguousError ConfigError ExtractError ModelUnavailableError "
+    "ReplyRejectedError SchemaTooNewError SpaceError StaleWriteError "
+    "StoppedError StoreBusyError StoreError",
     "factbook.memory": "HistoryEntry UndoPlan",
-    "factbook.model": "Change Commit Conflict Draft DraftEntity DraftFact DraftMention DraftRelation Dropped Episode Erased Job Learned LineFilter Link Review Source Stamp StatedFact StoredMessage Trend TrendPoint Usage",
+    "factbook.model": "Change Commit Conflict Draft DraftEntity DraftFact DraftMention "
+    "DraftRelation Dropped Episode Erased Job Learned LineFilter Link Review "
+    "Source Stamp StatedFact StoredMessage Trend TrendPoint Usage",
     "factbook.render": "ContextForm Subject",
-    "factbook.tools": "ToolParameter as_anthropic as_functions as_openai as_openai_responses call_tool",
+    "factbook.tools": "ToolParameter as_anthropic as_functions as_openai as_openai_responses "
+    "call_tool",
 }
 """Names of earlier versions and the modules that have them now; they go in 0.4."""
 

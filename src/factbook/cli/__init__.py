@@ -29,7 +29,8 @@ def main() -> None:
             raise
         # Its words may hold what was said, which has no place in a log; its type can't.
         print(
-            f"factbook failed: {type(error).__name__}. This is a defect; FACTBOOK_DEBUG=1 shows where it is.",
+            f"factbook failed: {type(error).__name__}. This is a defect; FACTBOOK_DEBUG=1 shows "
+            "where it is.",
             file=sys.stderr,
         )
         sys.exit(1)

@@ -48,7 +48,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Begin with: factbook demo.  Then: factbook remember chat.jsonl; factbook recall 'who leads Atlas?'",
+    epilog="Begin with: factbook demo.  Then: factbook remember chat.jsonl; factbook recall 'who "
+    "leads Atlas?'",
 )
 
 
@@ -133,8 +134,8 @@ _PANELS: Mapping[str, Mapping[str, tuple[Callable[..., None], str]]] = {
         "forget": (forgetting.forget_entity, "factbook forget 'Tom Berger' --dry-run"),
     },
     "Move and maintain": {
-        "export": (exchanging.export_space, "factbook export ada.jsonl --space ada"),
-        "import": (exchanging.import_space, "factbook import ada.jsonl --space ada"),
+        "export": (exchanging.write_export, "factbook export ada.jsonl --space ada"),
+        "import": (exchanging.read_import, "factbook import ada.jsonl --space ada"),
         "work": (learning.work_jobs, "factbook work --retry"),
         "jobs": (learning.list_jobs, "factbook jobs --state failed"),
     },

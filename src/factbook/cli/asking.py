@@ -45,7 +45,8 @@ def show_entity(
     seen = f", last {say.show_age(entity.last_seen, now)}" if entity.last_seen else ""
     say.print_line(
         (say.clean_output(entity.name), "bold"),
-        f" · {say.clean_output(entity.entity_type)}{also} · {say.count_noun(entity.mentions, 'mention')}{seen}",
+        f" · {say.clean_output(entity.entity_type)}{also} · "
+        f"{say.count_noun(entity.mentions, 'mention')}{seen}",
         (f" · id {entity.id}", "dim"),
     )
     if entity.description:

@@ -146,7 +146,8 @@ def relate_entities(
         )
     report_receipt(
         receipt,
-        f"{say.clean_output(name)} {say.clean_output(label.replace('_', ' '))} {say.clean_output(other)}.",
+        f"{say.clean_output(name)} {say.clean_output(label.replace('_', ' '))} "
+        f"{say.clean_output(other)}.",
         json=json,
     )
 

@@ -183,7 +183,8 @@ def _check_extractor() -> Finding:
         return Finding(
             check="extractor",
             state="note",
-            found="not installed: what is said is kept and found as text, and nothing is learned from it",
+            found="not installed: what is said is kept and found as text, and nothing is learned "
+            "from it",
             advice="pip install 'factbook[local]'",
         )
     began = time.perf_counter()
@@ -246,7 +247,8 @@ def _check_file(url: str) -> Iterator[Finding]:
             check="file",
             state="bad",
             found=f"{say.show_path(file)} is empty: if it held a memory, it is lost",
-            advice="Put a backup in its place; if it is a new file, begin with: factbook remember FILE",
+            advice="Put a backup in its place; if it is a new file, begin with: factbook remember "
+            "FILE",
         )
         return
     try:
@@ -280,7 +282,10 @@ def _describe_store(store: Store, file: Path | None) -> Finding:
         return Finding(check="file", state="ok", found=store.url)
     with store.snapshot() as snapshot:
         spaces = len(snapshot.spaces())
-    found = f"{say.show_path(file)}, {say.show_size(file.stat().st_size)}, {say.count_noun(spaces, 'space')}"
+    found = (
+        f"{say.show_path(file)}, {say.show_size(file.stat().st_size)}, "
+        f"{say.count_noun(spaces, 'space')}"
+    )
     others = file.stat().st_mode & 0o077
     if others and sys.platform != "win32":
         return Finding(
@@ -301,14 +306,21 @@ def _log_beside(file: Path | None) -> Iterator[Finding]:
     with closing(sqlite3.connect(file)) as con:
         _, pages, copied = con.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
     if copied < pages:
-        found = f"{say.show_path(log)} has grown to {size}: a process has been reading an older state all the while"
+        found = (
+            f"{say.show_path(log)} has grown to {size}: a process has been reading an older "
+            "state all the while"
+        )
         advice = (
-            "It grows until that reading ends: each write adds every page that it touches, some 80 kB for a message said"
+            "It grows until that reading ends: each write adds every page that it touches, some "
+            "80 kB for a message said"
             " by itself, a thirtieth of that for one of a hundred said together."
         )
     else:
         found = f"{say.show_path(log)} has {size}, all of it copied into the database"
-        advice = "It is written anew from its start by the next write, and goes when the last process closes."
+        advice = (
+            "It is written anew from its start by the next write, and goes when the last "
+            "process closes."
+        )
     yield Finding(check="log", state="note", found=found, advice=advice)
 
 
@@ -317,8 +329,14 @@ def _check_tombstones(store: Store) -> Iterator[Finding]:
     with store.snapshot() as snapshot:
         count = snapshot.earlier_tombstones()
     if count:
-        found = f"{count:,} of what an earlier version forgot stays away only under the session it was said in"
-        advice = "Reading it again under another session or file name brings it back; forget it again then."
+        found = (
+            f"{count:,} of what an earlier version forgot stays away only under the session "
+            "it was said in"
+        )
+        advice = (
+            "Reading it again under another session or file name brings it back; forget it "
+            "again then."
+        )
         yield Finding(check="forgotten", state="note", found=found, advice=advice)
 
 

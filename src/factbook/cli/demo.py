@@ -73,7 +73,8 @@ def run_demo(
             _as_json(memory, fed, tally, file)
             return
         say.print_line(
-            f"A conversation of {say.count_noun(fed.read, 'message')}: Ada and her colleagues, February to June 2026.\n"
+            f"A conversation of {say.count_noun(fed.read, 'message')}: Ada and her colleagues, "
+            "February to June 2026.\n"
         )
         learn_waiting(memory, fed.stored)
         print_learned(tally.found, count_kinds(memory) - Counter[str]())
@@ -182,7 +183,8 @@ def _what_next(file: Path) -> None:
     _print_heading("What next")
     option = f"--db {file}"
     say.print_line(
-        f"The memory is one file: {say.show_path(file)} ({say.show_size(file.stat().st_size)}). Try:"
+        f"The memory is one file: {say.show_path(file)} ({say.show_size(file.stat().st_size)}). "
+        "Try:"
     )
     for command in (
         "show 'Priya Raman'",

@@ -118,11 +118,13 @@ def _show_deduped(found: Deduped, *, dry_run: bool) -> None:
         say.print_hint(f"… and {len(pairs) - _SHOWN} more; all of them with --json")
     if dry_run:
         say.print_hint(
-            f"{len(found.merged)} to merge, {len(found.asked)} to ask. To do it: the same without --dry-run"
+            f"{len(found.merged)} to merge, {len(found.asked)} to ask. To do it: the same without "
+            "--dry-run"
         )
     else:
         say.print_hint(
-            f"{len(found.merged)} merged, each with a version of its own (factbook history; factbook undo VERSION)"
+            f"{len(found.merged)} merged, each with a version of its own (factbook history; "
+            "factbook undo VERSION)"
         )
         say.print_hint(f"{len(found.asked)} wait for your word: factbook review")
 

@@ -14,7 +14,7 @@ from factbook.cli.options import Db, Json, Space, open_memory
 from factbook.errors import ConfigError
 
 
-def export_space(
+def write_export(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="Where to; without it, or as -, the output.")
     ] = "-",
@@ -39,7 +39,7 @@ def export_space(
         say.print_line(f"{say.count_noun(lines, 'line')} written to {say.clean_output(file)}.")
 
 
-def import_space(
+def read_import(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="What export wrote; - for the input.")
     ],
@@ -58,5 +58,6 @@ def import_space(
         say.as_json({"lines": lines, "stats": stats})
     else:
         say.print_line(
-            f"{say.count_noun(lines, 'line')} read; the space holds {say.count_noun(stats['messages'], 'message')} now."
+            f"{say.count_noun(lines, 'line')} read; the space holds "
+            f"{say.count_noun(stats['messages'], 'message')} now."
         )

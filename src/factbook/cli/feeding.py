@@ -151,7 +151,8 @@ class _Repeats:
         )
         digest = hashlib.blake2b("\x1f".join(parts).encode("utf-8", "replace"), digest_size=16)
         [times] = self._counts.execute(
-            "INSERT INTO seen VALUES (?, 1) ON CONFLICT DO UPDATE SET times = times + 1 RETURNING times",
+            "INSERT INTO seen VALUES (?, 1) ON CONFLICT DO UPDATE SET times = times + 1 RETURNING "
+            "times",
             (digest.digest(),),
         ).fetchone()
         return message if times == 1 else replace(message, id=f"{digest.hexdigest()}:{times}")

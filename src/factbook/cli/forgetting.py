@@ -56,7 +56,8 @@ def forget_entity(
         typer.Option(
             "--words",
             metavar="keep|mask|erase",
-            help="What becomes of what they said themselves: kept without the name, masked, or erased.",
+            help="What becomes of what they said themselves: kept without the name, masked, or "
+            "erased.",
         ),
     ] = "keep",
     lift: Annotated[
@@ -64,7 +65,8 @@ def forget_entity(
         typer.Option(
             "--lift",
             metavar="VERSION|all",
-            help="Let what was forgotten then be told again: a version of the history, or all. Brings nothing back.",
+            help="Let what was forgotten then be told again: a version of the history, or all. "
+            "Brings nothing back.",
         ),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count what would go.")] = False,

@@ -266,7 +266,8 @@ def _report_learned(
         say.print_line((f"  {say.count_noun(fed.duplicates, 'message')} known already", "dim"))
     if fed.held_back:
         say.print_line(
-            f"  {say.count_noun(fed.held_back, 'message')} held back: forgotten once (--anyway stores them)"
+            f"  {say.count_noun(fed.held_back, 'message')} held back: forgotten once (--anyway "
+            "stores them)"
         )
     for sort, number in fed.masked.items():
         say.print_line(f"  {number:,} masked: {sort.replace('_', ' ')}")
@@ -326,7 +327,8 @@ def print_usage(used: Usage | None) -> None:
     tokens = f"{used.input_tokens:,} tokens read and {used.output_tokens:,} written"
     cost = f", cost {used.cost:.4f}" if used.cost is not None else ""
     say.print_hint(
-        f"The model: {say.count_noun(used.calls, 'call')}, {tokens}, {say.show_seconds(used.seconds)}{cost}."
+        f"The model: {say.count_noun(used.calls, 'call')}, {tokens}, "
+        f"{say.show_seconds(used.seconds)}{cost}."
     )
 
 

@@ -148,7 +148,8 @@ def list_episodes(
         )
         for message in episode.messages:
             say.print_line(
-                f"    {say.clean_output(message.speaker or message.role)}: {say.clean_output(message.text)}"
+                f"    {say.clean_output(message.speaker or message.role)}: "
+                f"{say.clean_output(message.text)}"
             )
 
 
@@ -201,7 +202,8 @@ def print_entry(entry: HistoryEntry) -> None:
     why = f" · {say.clean_output(stamp.reason)}" if stamp.reason else ""
     say.print_line(
         (f"{entry.version}", "bold cyan"),
-        f"  {stamp.at:%Y-%m-%d %H:%M}  {say.clean_output(stamp.verb)}{undoes} by {say.clean_output(stamp.actor)}{said}{why}",
+        f"  {stamp.at:%Y-%m-%d %H:%M}  {say.clean_output(stamp.verb)}{undoes} by "
+        f"{say.clean_output(stamp.actor)}{said}{why}",
         (" · undone", "dim") if entry.undone else "",
     )
     for each in entry.lines[:_MOST_CHANGES]:

@@ -24,7 +24,8 @@ Db = Annotated[
         "--db",
         envvar="FACTBOOK_DB",
         metavar="FILE",
-        help="The memory's file. Without it: ./factbook.db if it is there, else factbook.db in your data folder.",
+        help="The memory's file. Without it: ./factbook.db if it is there, else factbook.db in "
+        "your data folder.",
         show_default=False,
     ),
 ]
@@ -69,7 +70,8 @@ Doubt = Annotated[
     typer.Option(
         "--doubt",
         metavar="SHARE",
-        help="How improbable an answer may be and still be said, 0 to 1 (0.95); less says nothing sooner.",
+        help="How improbable an answer may be and still be said, 0 to 1 (0.95); less says nothing "
+        "sooner.",
         show_default=False,
     ),
 ]
@@ -90,7 +92,8 @@ Extractor = Annotated[
         "--extractor",
         envvar="FACTBOOK_EXTRACTOR",
         metavar="SPEC",
-        help="Who reads: local, openai:MODEL, anthropic:MODEL, ollama:MODEL, local+ollama:MODEL (ours first), none;"
+        help="Who reads: local, openai:MODEL, anthropic:MODEL, ollama:MODEL, local+ollama:MODEL "
+        "(ours first), none;"
         " auto is what EXTRACTION_MODEL names, else local.",
     ),
 ]
@@ -99,7 +102,8 @@ StandIn = Annotated[
     typer.Option(
         "--stand-in",
         envvar="FACTBOOK_STAND_IN",
-        help="While the model can't be asked, learn by local; what it learned is taken back when the model answers.",
+        help="While the model can't be asked, learn by local; what it learned is taken back when "
+        "the model answers.",
     ),
 ]
 Redact = Annotated[
@@ -108,7 +112,8 @@ Redact = Annotated[
         "--redact",
         envvar="FACTBOOK_REDACT",
         metavar="SORTS",
-        help="Personal data to mask before storing: usual, all, or phone, email, address, iban, id, ip, birth_date.",
+        help="Personal data to mask before storing: usual, all, or phone, email, address, iban, "
+        "id, ip, birth_date.",
     ),
 ]
 Name = Annotated[
@@ -214,7 +219,8 @@ def open_memory(
     if file is not None and not file.exists():
         if not new:
             raise ConfigError(
-                f"there is no memory at {file} yet; begin with: factbook remember FILE, or: factbook demo"
+                f"there is no memory at {file} yet; begin with: factbook remember FILE, or: "
+                "factbook demo"
             )
         make_parent(file)
     elif file is not None and is_cut_name(file) and not new:

@@ -44,7 +44,8 @@ Explain = Annotated[
     bool,
     typer.Option(
         "--explain",
-        help="Show each line's score and what it is made of, what nearly entered and why it did not.",
+        help="Show each line's score and what it is made of, what nearly entered and why it did "
+        "not.",
     ),
 ]
 
@@ -75,7 +76,8 @@ Verified = Annotated[
     bool,
     typer.Option(
         "--verified",
-        help="Only what stands above hearsay: people's own words, grounded in them, or made by hand.",
+        help="Only what stands above hearsay: people's own words, grounded in them, or made by "
+        "hand.",
     ),
 ]
 Superseded = Annotated[bool, typer.Option("--superseded", help="Also what held once.")]
@@ -234,7 +236,10 @@ def explain_recollection(found: Recollection, *, near: bool = True) -> None:
             f": the best fit is {each.fit:.2f}, and it takes {each.least:.2f}.",
         )
     used = say.style_line((f"{found.tokens} of {found.budget} tokens", "bold"))
-    shown = f" · {len(found.lines)} of {say.count_noun(found.candidates, 'candidate')} · {found.ms:.0f} ms"
+    shown = (
+        f" · {len(found.lines)} of {say.count_noun(found.candidates, 'candidate')} · "
+        f"{found.ms:.0f} ms"
+    )
     say.print_line(used.append(shown, "dim"))
 
 

@@ -65,12 +65,14 @@ def likely_ends(label: str) -> tuple[str, str]:
 
 _CUES: Mapping[str, str] = {
     "spouse_of": r"wi(?:fe|ves)|husband|hubby|spouse|marr\w+|wed\w*",
-    "partner_of": r"partner|dat(?:e|es|ed|ing)|boyfriend|girlfriend|fianc\w+|engage\w*|together|couple|bf|gf",
+    "partner_of": r"partner|dat(?:e|es|ed|ing)|boyfriend|girlfriend|fianc\w+|engage\w*|together|"
+    r"couple|bf|gf",
     "ex_partner_of": r"ex|divorc\w+|broke|former|separat\w+|split",
     "sibling_of": r"sis\w*|bro\w*|sibling\w*|twin\w*",
     **dict.fromkeys(
         ("parent_of", "child_of"),
-        r"sons?|daughters?|child\w*|kids?|mother|father|mom|mum|dad|parents?|step\w+|bab(?:y|ies)|born|mama|papa|boys?|girls?",
+        r"sons?|daughters?|child\w*|kids?|mother|father|mom|mum|dad|parents?|step\w+|bab(?:y|ies)|"
+        r"born|mama|papa|boys?|girls?",
     ),
     **dict.fromkeys(("grandparent_of", "grandchild_of"), r"grand\w+|gran|granny|nana"),
     **dict.fromkeys(
@@ -84,7 +86,8 @@ _CUES: Mapping[str, str] = {
     "classmate_of": r"class\w*|stud\w+|school",
     "reports_to": r"report\w*|boss\w*|manag\w*|supervis\w*|under|lead\w*|answers?|work\w*",
     "mentors": r"mentor\w*|coach\w*|tutor\w*|advis\w*|teach\w*|taught|guid\w*",
-    "has_pet": r"pets?|dogs?|cats?|pupp\w+|kittens?|\w*fish|birds?|parrot|hamster|rabbit|horse|pony|turtle|snake|adopt\w*|vet",
+    "has_pet": r"pets?|dogs?|cats?|pupp\w+|kittens?|\w*fish|birds?|parrot|hamster|rabbit|horse|"
+    r"pony|turtle|snake|adopt\w*|vet",
     "born_in": r"born|birth\w*",
     "acquired": r"acqui\w+|bought|buy\w*|purchas\w+|took over|takeover|merg\w+|snap\w*",
     "founded": r"found\w*|start\w*|establish\w*|launch\w*|creat\w+|open\w*|set up|built|began",

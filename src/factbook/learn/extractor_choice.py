@@ -80,7 +80,8 @@ def choose(spec: str, settings: SettingsLike, environment: Mapping[str, str]) ->
         provider_and_model(model)
     except ConfigError:
         raise ConfigError(
-            f"no extractor {spec!r}; name one as 'local', 'none', 'auto', 'openai:MODEL', 'anthropic:MODEL',"
+            f"no extractor {spec!r}; name one as 'local', 'none', 'auto', 'openai:MODEL', "
+            "'anthropic:MODEL',"
             " 'ollama:MODEL' or 'local+ollama:MODEL', or give an object"
         ) from None
     local: Literal["always", "never"] = "never" if model is wanted else "always"

@@ -34,7 +34,8 @@ class Bell:
         for each in observers:
             if not isinstance(each, Observer | EntityObserver):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise ConfigError(
-                    f"an observer has a method on_event or on_entity_extraction; {type(each).__name__} has neither"
+                    "an observer has a method on_event or on_entity_extraction; "
+                    f"{type(each).__name__} has neither"
                 )
         self._of_events = tuple(each for each in observers if isinstance(each, Observer))
         self._of_entities = tuple(each for each in observers if isinstance(each, EntityObserver))

@@ -159,7 +159,8 @@ class Allowance:
         self._next_look = now + LOOK_SECONDS
         if self._others_wait():
             raise StoppedError(
-                f"other spaces wait, and reading took longer than {self._seconds:g} s; it goes on later, for longer"
+                f"other spaces wait, and reading took longer than {self._seconds:g} s; it goes on "
+                "later, for longer"
             )
 
 

@@ -134,7 +134,8 @@ def language_model(
         if callable(call):
             return _adapt_callable(call, type(provider).__name__)
     raise ConfigError(
-        f"{type(provider).__name__} is no language model; give a callable (prompt to text), an OpenAI or Anthropic "
+        f"{type(provider).__name__} is no language model; give a callable (prompt to text), an "
+        "OpenAI or Anthropic "
         "client, an object with complete(messages, schema), or 'local'"
     )
 

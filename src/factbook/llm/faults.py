@@ -42,7 +42,8 @@ anything.
 
 _NO_KEY = re.compile(r"api[ _-]?key|unauthorized|authentication")
 _NO_MODEL = re.compile(
-    r"model_not_found|(?:invalid|unknown|no such|not a valid) model|model.{0,120}?not (?:found|exist)"
+    r"model_not_found|(?:invalid|unknown|no such|not a valid) model|model.{0,120}?not (?:found|"
+    r"exist)"
 )
 _NO_CREDIT = re.compile(r"insufficient_quota|billing|credit balance|exceeded your current quota")
 _TOO_LONG = re.compile(
@@ -170,7 +171,10 @@ def _explain_trouble(trouble: Trouble, advice: Advice, timeout: float) -> str:
         case "unreachable":
             return f"can't be reached at {advice.where}; {advice.reach}"
         case "timeout":
-            return f"did not answer within {timeout:g} seconds; raise the timeout or name a faster model"
+            return (
+                f"did not answer within {timeout:g} seconds; raise the timeout or name a "
+                "faster model"
+            )
         case "unreadable":
             return f"sent no readable reply from {advice.where}; is this the API's address?"
         case "refused":
@@ -180,7 +184,10 @@ def _explain_trouble(trouble: Trouble, advice: Advice, timeout: float) -> str:
         case "silent":
             return "answered without a word; try another model"
         case "unanswered":
-            return "spent all tokens before its answer; raise max_tokens, or name a model that thinks less"
+            return (
+                "spent all tokens before its answer; raise max_tokens, or name a model that "
+                "thinks less"
+            )
         case "status":
             return _words_of_status(trouble, advice, f"{trouble.status} {trouble.code}".rstrip())
 
@@ -206,7 +213,10 @@ def _words_of_status(trouble: Trouble, advice: Advice, code: str) -> str:
         case "address":
             return f"is not what answers at {advice.where} ({code}); check the base URL and proxies"
         case "request":
-            return f"does not take the request ({code}); name another model, or look into the server's log"
+            return (
+                f"does not take the request ({code}); name another model, or look into the "
+                "server's log"
+            )
 
 
 def _error_code(body: object) -> str:

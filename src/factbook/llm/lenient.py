@@ -59,11 +59,13 @@ _AFTER: dict[Where, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "member": re.compile(
-        rf"\s*+(?:{_START}|[\]}}]|[,，;]\s*+(?:{_START}|[\]}}{{,]|{_QUOTED}\s*+[:：{{\[]|{_CUT_KEY})|{_QUOTED}\s*+[:：]|\{{\s*+[\"'])",
+        rf"\s*+(?:{_START}|[\]}}]|[,，;]\s*+(?:{_START}|[\]}}{{,]|{_QUOTED}\s*+[:：{{\[]|"
+        rf"{_CUT_KEY})|{_QUOTED}\s*+[:：]|\{{\s*+[\"'])",
         re.DOTALL,
     ),
     "bare_member": re.compile(
-        rf"\s*+(?:{_START}|[\]}}]|[,，;]\s*+(?:{_START}|[\]}}{{,]|{_QUOTED}\s*+[:：]|{_CUT_KEY}|{_NAME})"
+        rf"\s*+(?:{_START}|[\]}}]|[,，;]\s*+(?:{_START}|[\]}}{{,]|{_QUOTED}\s*+[:：]|{_CUT_KEY}|"
+        rf"{_NAME})"
         rf"|{_QUOTED}\s*+[:：]|{_NAME}|\{{)",
         re.DOTALL,
     ),

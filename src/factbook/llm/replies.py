@@ -18,7 +18,8 @@ LONGEST_REPLY = 400_000
 _THOUGHT = re.compile(r"<(/?)(?:think|thinking|reasoning)>", re.IGNORECASE)
 _OPENING = re.compile(
     r"\{\s*+(?:[\"'“„}]|[A-Za-z_][\w-]*+\s*+[:：]|\.\.\.|…|//|/\*|\Z)"
-    r"|\[\s*+(?:[\"'“„{\[\]]|-?\d|(?:true|false|null|None)\b|(?://|/\*|\#)|(?:[-*•]|\d{1,4}[.)])\s++\{|\Z)"
+    r"|\[\s*+(?:[\"'“„{\[\]]|-?\d|(?:true|false|null|None)\b|(?://|/\*|\#)|(?:[-*•]|"
+    r"\d{1,4}[.)])\s++\{|\Z)"
 )
 """A bracket that begins JSON; any other one is prose."""
 _LOOSE = re.compile(r'"[\w -]{1,40}"\s*+[:：]')

@@ -100,7 +100,8 @@ def provider_and_model(spec: str) -> tuple[Provider, str]:
     provider, _, model = (part.strip() for part in spec.partition(":"))
     if provider not in PROVIDERS or not model:
         raise ConfigError(
-            f"no model {spec!r}; name one as openai:MODEL, anthropic:MODEL or ollama:MODEL, such as ollama:qwen2.5:3b"
+            f"no model {spec!r}; name one as openai:MODEL, anthropic:MODEL or ollama:MODEL, such "
+            "as ollama:qwen2.5:3b"
         )
     return provider, model
 

@@ -15,7 +15,8 @@ NAME = "reply"
 """Of the schema, or of the tool that takes it."""
 
 _KEPT = frozenset(
-    "type properties required additionalProperties items enum const anyOf $ref $defs description title".split()
+    "type properties required additionalProperties items enum const anyOf $ref $defs description "
+    "title".split()
 )
 """Keywords that strict decoding takes everywhere; bounds aren't among them."""
 

@@ -63,7 +63,10 @@ class Bound:
         store = self._engine.store
         ours = type(store).__module__.startswith("factbook.")  # another's may show a password
         reads = f", reads={list(self._reads)!r}" if self._reads else ""
-        return f"{type(self).__name__}({store if ours else type(store).__name__!s}, space={self._space!r}{reads})"
+        return (
+            f"{type(self).__name__}({store if ours else type(store).__name__!s}, "
+            f"space={self._space!r}{reads})"
+        )
 
     @property
     def space(self) -> str:

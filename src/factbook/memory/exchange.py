@@ -115,7 +115,8 @@ def _parse_lines(lines: Iterable[str]) -> Iterator[_Line]:
             value = _read_value(parsed)
             if isinstance(value, Commit) and value.version != found["commits"] + 1:
                 raise InputError(
-                    f"commit {value.version} can't follow version {found['commits']}; the export is damaged"
+                    f"commit {value.version} can't follow version {found['commits']}; the export "
+                    "is damaged"
                 )
             found["episodes" if isinstance(value, Episode) else "commits"] += 1
         yield _Line(number=number, value=value)
@@ -124,7 +125,8 @@ def _parse_lines(lines: Iterable[str]) -> Iterator[_Line]:
     for sort in ("episodes", "commits"):
         if promised.get(sort, found[sort]) != found[sort]:
             raise InputError(
-                f"the export is cut short or damaged: it was written with {promised[sort]} {sort} and holds {found[sort]}"
+                f"the export is cut short or damaged: it was written with {promised[sort]} {sort} "
+                f"and holds {found[sort]}"
             )
 
 
@@ -203,7 +205,8 @@ def _put_value(store: Store, snapshot: Snapshot, space: str, value: Episode | Co
         (there,) = snapshot.log(space, after=value.version - 1, limit=1)
         if (there.changes, there.erased) != (value.changes, value.erased):
             raise InputError(
-                f"space {space!r} has another history than this export; import it into an empty space"
+                f"space {space!r} has another history than this export; import it into an empty "
+                "space"
             )
         return
     expected = value.version - 1

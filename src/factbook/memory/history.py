@@ -56,7 +56,10 @@ class HistoryEntry:
     def __str__(self) -> str:
         stamp = self.commit.stamp
         undone = ", undone since" if self.undone else ""
-        head = f"version {self.version}, {stamp.at:%Y-%m-%d %H:%M} {stamp.verb} by {stamp.actor}{undone}"
+        head = (
+            f"version {self.version}, {stamp.at:%Y-%m-%d %H:%M} {stamp.verb} by "
+            f"{stamp.actor}{undone}"
+        )
         return "\n".join([head, *(f"  {each}" for each in listed(map(short, self.lines)))])
 
 
@@ -295,11 +298,17 @@ def _words_of(row: Record, names: Mapping[str, str]) -> str:
         case Note():
             return f"note ({row.category}): {row.text}"
         case SameAs():
-            return f"{_name_of(names, row.entity_id)} is the same as {_name_of(names, row.canonical_id)}"
+            return (
+                f"{_name_of(names, row.entity_id)} is the same as "
+                f"{_name_of(names, row.canonical_id)}"
+            )
         case NotSame():
             return f"{_name_of(names, row.left_id)} is not {_name_of(names, row.right_id)}"
         case Review():
-            return f"{_name_of(names, row.left_id)} / {_name_of(names, row.right_id)}: review {row.state}"
+            return (
+                f"{_name_of(names, row.left_id)} / {_name_of(names, row.right_id)}: review "
+                f"{row.state}"
+            )
         case EntityType():
             return f"kind {row.id}"
         case Mention() | Support():

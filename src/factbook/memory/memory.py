@@ -317,7 +317,8 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         """
         if self._engine.extractors.is_missing:
             self._engine.say_once(
-                "no extractor: what is remembered is kept and found as text, and learned from where one is installed"
+                "no extractor: what is remembered is kept and found as text, and learned from "
+                "where one is installed"
                 " (pip install 'factbook[local]') or named"
             )
             return []

@@ -128,7 +128,10 @@ class Conflict:
         return tuple((value, row.source) for value, row in zip(self.values, rows, strict=True))
 
     def __str__(self) -> str:
-        return f"{short(self.entity_name)}: {self.attribute} is {' or '.join(listed(map(short, self.values)))}"
+        return (
+            f"{short(self.entity_name)}: {self.attribute} is "
+            f"{' or '.join(listed(map(short, self.values)))}"
+        )
 
 
 @dataclass(frozen=True, slots=True)

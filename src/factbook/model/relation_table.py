@@ -131,11 +131,11 @@ def _row(
 RELATIONS: tuple[RelationType, ...] = (
     _row("works_at", "a person and their employer, now", (PEOPLE, _EMPLOYERS | {"event"}),
          likely=("person", "organization"), one=True,
-         same="employed_by employed_at works_for work_at work_for employee_of has_job_at working_at working_for has_employer",
+         same="employed_by employed_at works_for work_at work_for employee_of has_job_at " "working_at working_for has_employer",
          like="job_at joined joins employer cto_of", turned="employs employer_of has_employee"),
     _row("worked_at", "a person and a former employer", (PEOPLE, _EMPLOYERS | {"event"}), "works_at",
          likely=("person", "organization"),
-         same="worked_for formerly_works_at former_employee_of previously_worked_at previous_employer used_to_work_at "
+         same="worked_for formerly_works_at former_employee_of previously_worked_at " "previous_employer used_to_work_at "
               "was_employed_by",
          like="left", turned="formerly_employed"),
     _row("works_on", "a person and a project or task, now", (_GROUPS, _THINGS), likely=("person", "other"),
@@ -168,8 +168,8 @@ RELATIONS: tuple[RelationType, ...] = (
     _row("part_of", "a part and its whole", (_THINGS | PLACES, _THINGS | PLACES), same="component_of", like="subset_of",
          turned="has_part", turned_like="includes contains", was="was_part_of"),
     _row("uses", "someone or something and what it is made with or runs on", (_OWNERS, _THINGS), same="utilizes using",
-         like="runs_on built_with written_in deployed_on made_with implemented_in built_in built_on hosted_on based_on "
-              "running_on integrates_with programmed_in works_in runs_in developed_in adopted switched_to",
+         like="runs_on built_with written_in deployed_on made_with implemented_in built_in " "built_on hosted_on based_on "
+              "running_on integrates_with programmed_in works_in runs_in developed_in adopted " "switched_to",
          turned="used_by", turned_like="powers"),
     _row("used", "what it was made with before", (_OWNERS, _THINGS), "uses", same="used_to_use", like="switched_from"),
     _row("depends_on", "a thing that fails without the other", (_THINGS, _THINGS | {"person"}),
@@ -231,7 +231,7 @@ RELATIONS: tuple[RelationType, ...] = (
          like="grandson_of granddaughter_of has_grandmother has_grandfather", inverse="grandparent_of"),
     _row("aunt_or_uncle_of", "an aunt or uncle and their niece or nephew", _KIN,
          like="aunt_of uncle_of has_niece has_nephew"),
-    _row("nephew_or_niece_of", "the other way round", _KIN, like="nephew_of niece_of has_aunt has_uncle",
+    _row("nephew_or_niece_of", "the other way round", _KIN, like="nephew_of niece_of has_aunt " "has_uncle",
          inverse="aunt_or_uncle_of"),
     _row("cousin_of", "two cousins", _KIN, symmetric=True, same="has_cousin"),
     _row("friend_of", "two friends", _KIN, symmetric=True, same="friends_with has_friend", like="best_friend_of",

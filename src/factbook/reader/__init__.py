@@ -42,7 +42,8 @@ def load_embedder(name: str | None = None) -> Embedder | None:
     if name in ("minilm", NAME):
         if absent := missing_modules():
             raise ConfigError(
-                f"the embedder {name!r} needs {', '.join(absent)}: install it with pip install 'factbook[local]'"
+                f"the embedder {name!r} needs {', '.join(absent)}: install it with pip install "
+                "'factbook[local]'"
             )
         return shared_reader()
     return _plug_in(name)

@@ -112,6 +112,7 @@ def _load_table() -> AkinWords | None:
     data = Path(akin_path()).read_bytes()
     if hashlib.sha256(data).hexdigest() != AKIN_SHA256:
         raise ConfigError(
-            "the table of akin words is not the one this version knows: install factbook-reader anew"
+            "the table of akin words is not the one this version knows: install factbook-reader "
+            "anew"
         )
     return AkinWords(data)

@@ -255,7 +255,8 @@ class Reader:
             model = self._model or installed_model()
         except ImportError as error:
             raise ConfigError(
-                f"the reader's packages can't be loaded ({error}): install them with pip install 'factbook[local]'"
+                f"the reader's packages can't be loaded ({error}): install them with pip install "
+                "'factbook[local]'"
             ) from error
         vocabulary = read_checked(self._vocabulary, VOCABULARY_SHA256)
         return session_of(model, self._sha256, self._threads), tokenizer_of(vocabulary)

@@ -38,7 +38,8 @@ def filter_of(filters: Filters, now: datetime) -> LineFilter:
     until = moment_of(filters.get("until"), "until", now, first=True)
     if since is not None and until is not None and until <= since:
         raise InputError(
-            f"until ({until.isoformat()}) is not after since ({since.isoformat()}): nothing lies between them"
+            f"until ({until.isoformat()}) is not after since ({since.isoformat()}): nothing lies "
+            "between them"
         )
     return LineFilter(
         projects=_names(filters.get("project", ()), "project"),

@@ -170,7 +170,9 @@ def _answers_another(entry: Entry, before: Entry) -> bool:
 _PLACES = 3
 """Of what was said: its day, its session, its place in that."""
 _YES_NO = re.compile(
-    r"“(?:yes|yeah|yep|yup|no|nope|nah|sure|right|correct|exactly|true|false|never|always|not really|of course|absolutely"
-    r"|definitely|agreed|ok|okay|please do|don['’]t|ja|nein|doch|oui|non|si|sí|da|да|нет|是|不)(?=[\W_]|$)",
+    r"“(?:yes|yeah|yep|yup|no|nope|nah|sure|right|correct|exactly|true|false|never|always|not "
+    r"really|of course|absolutely"
+    r"|definitely|agreed|ok|okay|please do|don['’]t|ja|nein|doch|oui|non|si|sí|da|да|нет|是|"
+    r"不)(?=[\W_]|$)",
     re.IGNORECASE,
 )

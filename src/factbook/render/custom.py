@@ -135,6 +135,7 @@ def made_by(maker: FormMaker, subjects: Sequence[Subject]) -> ListingForm:
     made = maker(subjects)
     if not isinstance(made, ListingForm):  # pyright: ignore[reportUnnecessaryIsInstance] - another package made it
         raise ConfigError(
-            f"a context format has most, section, parts, line, ties, frame and whole; {made!r:.60} has not"
+            "a context format has most, section, parts, line, ties, frame and whole; "
+            f"{made!r:.60} has not"
         )
     return made

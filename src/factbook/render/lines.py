@@ -95,7 +95,10 @@ def conflict(attribute: str, rows: Sequence[Fact], now: datetime) -> str:
 
 def dispute(label: str, claims: Sequence[tuple[str, Source]], now: datetime) -> str:
     """The same of what is claimed, and by whom."""
-    return f"{_words(label)} UNRESOLVED: {' or '.join(_claim(value, source, now) for value, source in claims)}"
+    return (
+        f"{_words(label)} UNRESOLVED: "
+        f"{' or '.join(_claim(value, source, now) for value, source in claims)}"
+    )
 
 
 POINTS = 6

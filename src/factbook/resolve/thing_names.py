@@ -221,7 +221,10 @@ def compare_things(
 
 def _find_veto(left: Thing, right: Thing) -> str:
     if left.numbers != right.numbers:
-        return f"numbers differ ({' '.join(left.numbers) or 'none'}, {' '.join(right.numbers) or 'none'})"
+        return (
+            f"numbers differ ({' '.join(left.numbers) or 'none'}, "
+            f"{' '.join(right.numbers) or 'none'})"
+        )
     if left.symbols != right.symbols:
         return "symbols differ"
     if left.qualifier and right.qualifier and left.qualifier != right.qualifier:

@@ -35,7 +35,8 @@ def open_store(url: str) -> Store:
     if scheme == "sqlite":
         if not rest.startswith("///") or len(rest) == 3:
             raise ConfigError(
-                f"{url} names no file; write sqlite:///relative/path.db or sqlite:////absolute/path.db"
+                f"{url} names no file; write sqlite:///relative/path.db or "
+                "sqlite:////absolute/path.db"
             )
         return _open_sqlite(rest[3:])
     return _plugin(scheme)(url)

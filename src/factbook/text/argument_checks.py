@@ -109,7 +109,8 @@ def check_entity(entity: Entity) -> None:
     for namespace, value in entity.ids.items():
         if not _NAMESPACE.fullmatch(namespace) or not value.strip() or not value.isprintable():
             raise InputError(
-                f"an id is a text under a namespace of letters, such as crm, not {namespace!r}: {value!r}"
+                f"an id is a text under a namespace of letters, such as crm, not {namespace!r}: "
+                f"{value!r}"
             )
     if any(is_host_id(name) for name in (entity.name, *entity.aliases)):
         raise InputError("a name begins with a letter or sign that can be seen")

@@ -47,7 +47,8 @@ def moment_of(asked: object, what: str, now: datetime, *, first: bool = False) -
             return found
         shown = repr(asked[:_SHOWN])
         raise InputError(
-            f"{what} is a date or time such as 2024, 2024-03, 2024-03-05 or 2024-03-05T14:30, not {shown}"
+            f"{what} is a date or time such as 2024, 2024-03, 2024-03-05 or 2024-03-05T14:30, not "
+            f"{shown}"
         )
     raise InputError(f"{what} is a datetime, a date or a text, not of type {type(asked).__name__}")
 

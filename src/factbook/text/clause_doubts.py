@@ -45,7 +45,8 @@ _SAYS_WHICH = re.compile(
     r"\b(?:that|how|when|where|whenever|because|since|to)\b(?P<rest>.*)", re.IGNORECASE
 )
 _LEFT_OPEN = re.compile(
-    r"\b(?:it|this|that|them|these|those)(?:\s+(?:at|in|on|for|to|with|from|by|now|again|too)\b.*)?\W*$",
+    r"\b(?:it|this|that|them|these|those)(?:\s+(?:at|in|on|for|to|with|from|by|now|again|"
+    r"too)\b.*)?\W*$",
     re.IGNORECASE,
 )
 _DETERMINED = re.compile(
@@ -54,7 +55,8 @@ _DETERMINED = re.compile(
 )
 _JUDGES = re.compile(r"\b(?:is|are|was|were)\b|['’]s\b", re.IGNORECASE)
 _RECURS = re.compile(
-    r"\b(?:keeps?|again|every|always|never|still|constantly|repeatedly|whenever|each|twice|times|daily|weekly|often)\b",
+    r"\b(?:keeps?|again|every|always|never|still|constantly|repeatedly|whenever|each|twice|times|"
+    r"daily|weekly|often)\b",
     re.IGNORECASE,
 )
 _PASTS = load_words("text/clause_words", "pasts")
@@ -62,7 +64,8 @@ _STATES = load_words("text/clause_words", "states")
 """They end like a past, and tell how someone is."""
 _AFTER_PAST = frozenset("with to at from in on for my our the a an all it about so".split())
 _SUPPOSES = re.compile(
-    r"\b(?:if(?! (?:possible|you (?:can|could|don['’]?t mind|would)))|unless|whether|suppose|imagine|wish(?:es|ed)?"
+    r"\b(?:if(?! (?:possible|you (?:can|could|don['’]?t mind|would)))|unless|whether|suppose|"
+    r"imagine|wish(?:es|ed)?"
     r"|pretend|what if)\b",
     re.IGNORECASE,
 )

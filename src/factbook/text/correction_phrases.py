@@ -35,28 +35,41 @@ class Correction:
     scratches: bool = False
 
 
-_SCRATCH = r"(?:scratch|strike) that|(?:please )?(?:forget|ignore|disregard) what i (?:just )?(?:said|wrote)"
+_SCRATCH = (
+    r"(?:scratch|strike) that|(?:please )?(?:forget|ignore|disregard) what i (?:just "
+    r")?(?:said|wrote)"
+)
 _STRONG = (
     rf"{_SCRATCH}|"
     r"(?:small |quick |a )?correction|i mis(?:spoke|typed)|i meant(?: to (?:say|write))?|"
-    r"(?:no,? )?(?:that|this)(?:'s| is| was) (?:wrong|incorrect|not (?:right|correct|true)|a (?:mistake|typo))|"
+    r"(?:no,? )?(?:that|this)(?:'s| is| was) (?:wrong|incorrect|not (?:right|correct|true)|a "
+    r"(?:mistake|typo))|"
     r"i (?:was wrong|got (?:that|it) wrong|made a (?:mistake|typo))|let me correct (?:that|myself)|"
     r"my (?:mistake|bad)"
 )
-_WEAK = r"(?:that|it|this) should (?:be|have been|read)|make (?:it|that)|(?:forget|ignore|disregard) that|sorry|apologies|oops|whoops|(?:wait|actually),? no|no,? (?:wait|sorry|actually)|i mean"
+_WEAK = (
+    r"(?:that|it|this) should (?:be|have been|read)|make (?:it|that)|(?:forget|ignore|"
+    r"disregard) that|sorry|apologies|oops|whoops|(?:wait|actually),? no|no,? (?:wait|sorry|"
+    r"actually)|i mean"
+)
 _CUE = re.compile(
     rf"(?:(?<=^)|(?<=[\s(\"“—–-]))(?:(?P<strong>{_STRONG})|(?P<weak>{_WEAK}))\b", re.IGNORECASE
 )
 _SCRATCHES = re.compile(_SCRATCH, re.IGNORECASE)
 _VALUE = r"[^\s,.;:!?()\"“”—][^,;:!?()\"“”—\n]{0,58}?"
-_LEAD = r"(?:(?:it|that|this|he|she|they)(?:'s|’s|'re|’re| is| was| are| were| should (?:be|have been))|in|at|on|from)\s+"
+_LEAD = (
+    r"(?:(?:it|that|this|he|she|they)(?:'s|’s|'re|’re| is| was| are| were| should (?:be|have "
+    r"been))|in|at|on|from)\s+"
+)
 _END = r"(?=\s*(?:[,;:!?()\n—]|\.(?:\s|$)|$))"
 _NOT = re.compile(
-    rf"(?P<right>{_VALUE}),?\s++(?:and\s++)?(?:not|instead of|rather than)\s+(?P<wrong>{_VALUE}){_END}",
+    rf"(?P<right>{_VALUE}),?\s++(?:and\s++)?(?:not|instead of|rather "
+    rf"than)\s+(?P<wrong>{_VALUE}){_END}",
     re.IGNORECASE,
 )
 _BUT = re.compile(
-    rf"\bnot\s+(?P<wrong>{_VALUE})(?:,\s*|\s+but\s+)(?:(?:it|that)(?:'s|’s| is)\s+)?(?P<right>{_VALUE}){_END}",
+    rf"\bnot\s+(?P<wrong>{_VALUE})(?:,\s*|\s+but\s+)(?:(?:it|that)(?:'s|’s| "
+    rf"is)\s+)?(?P<right>{_VALUE}){_END}",
     re.IGNORECASE,
 )
 _ALONE = re.compile(rf"^[\s,:—-]*(?:{_LEAD})?(?P<right>{_VALUE}){_END}[\s.!]*$", re.IGNORECASE)

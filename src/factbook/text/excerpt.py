@@ -31,16 +31,20 @@ _SHORTEST = 48
 _ESTIMATE = Estimate()
 
 _LEANS = re.compile(
-    r"\W*(?:he|she|it|they|him|her|them|his|hers|its|their|theirs|this|that|these|those|there|then|but|so|and|or"
-    r"|because|however|also|instead|otherwise|both|neither|either|one|ones|such|same|yes|no|yeah|nope|exactly)\b",
+    r"\W*(?:he|she|it|they|him|her|them|his|hers|its|their|theirs|this|that|these|those|there|"
+    r"then|but|so|and|or"
+    r"|because|however|also|instead|otherwise|both|neither|either|one|ones|such|same|yes|no|yeah|"
+    r"nope|exactly)\b",
     re.IGNORECASE,
 )
 """How a sentence begins that is not understood without the one before it."""
 _LEADS_ON = re.compile(r"[:?：？][\"'”’»)\]]*$")
 """How a piece ends that the next one completes: a question, what introduces a list."""
 _TURNS = re.compile(
-    r"\W*(?:but|however|except|unless|yet|although|though|nevertheless|no longer|not any ?more|just kidding|scratch that"
-    r"|correction|wait|actually|aber|jedoch|allerdings|mais|cependant|pero|sin embargo|mas|porém|però|maar)\b|\W*(?:но|однако)\b",
+    r"\W*(?:but|however|except|unless|yet|although|though|nevertheless|no longer|not any ?more|"
+    r"just kidding|scratch that"
+    r"|correction|wait|actually|aber|jedoch|allerdings|mais|cependant|pero|sin embargo|mas|porém|"
+    r"però|maar)\b|\W*(?:но|однако)\b",
     re.IGNORECASE,
 )
 """How a sentence begins that takes back, or limits, what the one before it says."""

@@ -18,24 +18,34 @@ from factbook.text.record_keys import is_author_key, is_time_key
 LINES = 400
 """So many lines are looked at."""
 
-READ_FORMS = "read are lines such as “Ada: hello” or “[2026-03-02 10:15] Ada: hello”, and JSON lines with speaker, text and at"
+READ_FORMS = (
+    "read are lines such as “Ada: hello” or “[2026-03-02 10:15] Ada: hello”, and JSON "
+    "lines with speaker, text and at"
+)
 
 _LONGEST = 200
 _CLOCK = r"\d{1,2}[:.h]\d\d(?:[:.]\d\d)?(?:[.,]\d{1,3})?(?:\s?[ap]\.?\s?m\b\.?)?+(?!\d)"
 _DAY = (
-    r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\.?|\d{1,2}\.?\s[^\W\d_]{3,9}\.?,?\s\d{4}|[^\W\d_]{3,9}\.?\s\d{1,2},?\s\d{4}"
+    r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\.?|\d{1,2}\.?\s[^\W\d_]{3,9}\.?,?\s\d{4}|"
+    r"[^\W\d_]{3,9}\.?\s\d{1,2},?\s\d{4}"
     r"|today|yesterday)"
 )
-_STAMP = rf"(?:{_DAY}(?:T|,?\s(?:[^\W\d_]{{1,3}}\.?\s)?))?{_CLOCK}(?:Z|\s?[+-]\d\d:?\d\d)?(?:,?\s{_DAY})?"
+_STAMP = (
+    rf"(?:{_DAY}(?:T|,?\s(?:[^\W\d_]{{1,3}}\.?\s)?))?{_CLOCK}(?:Z|"
+    rf"\s?[+-]\d\d:?\d\d)?(?:,?\s{_DAY})?"
+)
 _NAME = r"(?:[^\W\d_][^\n:<>\[\]()|\t]{0,39}?|\+?\d[\d \-()]{5,18}\d)"
 _INVISIBLE = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _TAGS = frozenset(
-    "a b body br code dd div dl dt em h1 h2 h3 head hr html i img li ol p pre span strong td th tr u ul".split()
+    "a b body br code dd div dl dt em h1 h2 h3 head hr html i img li ol p pre span strong td th "
+    "tr u ul".split()
 )
 
 _BEFORE = re.compile(
-    rf"\s*(?P<open>[\[(])?(?P<stamp>{_STAMP})[\])]?\s*[-–—|,;]?\s*(?:<\s*[@+%&~]?(?P<nick>{_NAME})\s*>(?=\s|$)|"
-    rf"(?:from\s+)?(?P<who>{_NAME})(?:\s+to\s+[^:\n]{{1,40}})?(?:\s?:(?=\s|$)|\s[-–—]\s|\t|\s?\||[,;](?=\S)))",
+    rf"\s*(?P<open>[\[(])?(?P<stamp>{_STAMP})[\])]?\s*[-–—|"
+    rf",;]?\s*(?:<\s*[@+%&~]?(?P<nick>{_NAME})\s*>(?=\s|$)|"
+    rf"(?:from\s+)?(?P<who>{_NAME})(?:\s+to\s+[^:\n]{{1,40}})?(?:\s?:(?=\s|$)|\s[-–—]\s|\t|\s?\||"
+    r"[,;](?=\S)))",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
@@ -68,7 +78,10 @@ def speakers_in(head: Sequence[str]) -> list[str]:
 def looks_like(speakers: Sequence[str]) -> str:
     """Says that a text looks like a chat of these."""
     more = " and others" if len(speakers) > 3 else ""
-    return f"it looks like a chat of others ({', '.join(speakers[:3])}{more}) in a form that is not read"
+    return (
+        f"it looks like a chat of others ({', '.join(speakers[:3])}{more}) in a form that is "
+        "not read"
+    )
 
 
 def _stamped_speakers(lines: Sequence[str]) -> list[str]:

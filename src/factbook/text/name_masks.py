@@ -171,7 +171,8 @@ _MONTHS = frozenset(
     "january february march april may june july august september october november december".split()
 )
 _OF_A_TIME = re.compile(
-    r"(?:\b(?:in|of|on|by|since|until|till|from|to|through|during|before|after|this|last|next|early|mid|late|every)"
+    r"(?:\b(?:in|of|on|by|since|until|till|from|to|through|during|before|after|this|last|next|"
+    r"early|mid|late|every)"
     r"|\d(?:st|nd|rd|th)?\.?,?)[\s-]+$",
     re.IGNORECASE,
 )

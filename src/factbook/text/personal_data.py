@@ -26,14 +26,18 @@ _MARK = re.compile(r"(\[(?:secret:[a-z0-9_]+|" + "|".join(SORTS) + r")(?: [0-9a-
 _WORTH_IT = re.compile(r"[\d@＠]")
 
 _EMAIL = re.compile(
-    r"(?<![\w.+/@-])(?!git@)[\w.+'-]{1,64}@(?:[\w-]{1,63}\.){1,5}(?!(?:jsx?|tsx?|json|ya?ml|html|css|txt)\b)[^\W\d_]{2,24}(?![\w@-]|:[\w~/]|\.\w)"
+    r"(?<![\w.+/@-])(?!git@)[\w.+'-]{1,64}@(?:[\w-]{1,63}\.){1,5}(?!(?:jsx?|tsx?|json|ya?ml|html|"
+    r"css|txt)\b)[^\W\d_]{2,24}(?![\w@-]|:[\w~/]|\.\w)"
 )
 
 _DIGITS = re.compile(r"\D")
 _OTHER_NUMBER = re.compile(
-    r"(?:\b(?:order|invoice|ticket|case|ref|reference|po|sku|isbn|tracking|parcel|serial|part|item|issue|commit|build|version|"
-    r"release|model|article|product|transaction|confirmation|booking|reservation|flight|room|page|line|id|no|nr|code|batch|"
-    r"lot|function|method|offset|index|seed|epoch|step|sample|account|customer|contract|policy|zip|postcode|port|pid|bug|pr|rev|revision|hash|checksum|bestellung|rechnung)"
+    r"(?:\b(?:order|invoice|ticket|case|ref|reference|po|sku|isbn|tracking|parcel|serial|part|"
+    r"item|issue|commit|build|version|"
+    r"release|model|article|product|transaction|confirmation|booking|reservation|flight|room|page|"
+    r"line|id|no|nr|code|batch|"
+    r"lot|function|method|offset|index|seed|epoch|step|sample|account|customer|contract|policy|"
+    r"zip|postcode|port|pid|bug|pr|rev|revision|hash|checksum|bestellung|rechnung)"
     r"(?:\s+(?:number|no\.?|nr\.?|id|code|is|was|for|#))*\s*[:#.=]?\s*|#\s?|[$€£¥]\s?)$",
     re.IGNORECASE,
 )
@@ -41,28 +45,38 @@ _WORLD = re.compile(
     r"(?<![\w+./-])(?:\+|00(?=\d{1,3}[ ./-]))\s?\d(?:[ .\-/()]{0,4}\d){6,14}(?![\w%]|[-/.]\d|:\d)"
 )
 _GROUPED = re.compile(
-    r"(?<![\w+./:-])(?:1[ .-])?(?:\([2-9]\d{2}\)\s?|[2-9]\d{2}(?P<gap>[-.]))\d{3}(?(gap)(?P=gap)|[ .-])\d{4}(?![\w%]|[-/.:]\w)"
+    r"(?<![\w+./:-])(?:1[ .-])?(?:\([2-9]\d{2}\)\s?|[2-9]\d{2}(?P<gap>[-.]))\d{3}(?(gap)(?P=gap)|"
+    r"[ .-])\d{4}(?![\w%]|[-/.:]\w)"
 )
 _NATIONAL = re.compile(
-    r"(?<![\w+./:-])(?:0[1-9](?P<gap>[ .])\d\d(?:(?P=gap)\d\d){3}|\(?0[1-9]\d{1,4}\)?[ /-]{1,3}\d{3,8}(?:[ -]\d{2,6}){0,3})(?![\w%]|[-/.:]\w)"
+    r"(?<![\w+./:-])(?:0[1-9](?P<gap>[ .])\d\d(?:(?P=gap)\d\d){3}|\(?0[1-9]\d{1,4}\)?[ "
+    r"/-]{1,3}\d{3,8}(?:[ -]\d{2,6}){0,3})(?![\w%]|[-/.:]\w)"
 )
 _AREA = re.compile(
-    r"(?<![\w+./:-])(?:[08][ -]?)?\((?!(?:19|20)\d\d\))0?\d{2,4}\) ?\d{3,5}[ -]\d{2,4}(?:[ -]\d{2,4})?(?![\w%]|[-/.:]\w)"
+    r"(?<![\w+./:-])(?:[08][ -]?)?\((?!(?:19|20)\d\d\))0?\d{2,4}\) ?\d{3,5}[ -]\d{2,4}(?:[ "
+    r"-]\d{2,4})?(?![\w%]|[-/.:]\w)"
 )
 _CALLED = re.compile(
-    r"\b(?:phone|telephone|tel|mobile|cell(?:phone)?|landline|fax|whatsapp|signal|handynummer|handy|telefon|call|ring|dial|"
-    r"reach|text|(?:my|his|her|our|their|your)\s(?:new\s|work\s|home\s|private\s)?number(?=\s(?:is|was)\b|'s\b|:))\b(?:(?!order|invoice|ticket|version)[^\d\n.]){0,28}\.?\s?(?P<value>\(?\d[\d ().-]{5,17}\d)"
-    r"(?![\w%]|[-/.:]\w|\s?(?:bytes|bits|[kmgt]i?b|pixels|users|people|customers|rows|records|lines|files|messages|requests|"
+    r"\b(?:phone|telephone|tel|mobile|cell(?:phone)?|landline|fax|whatsapp|signal|handynummer|"
+    r"handy|telefon|call|ring|dial|"
+    r"reach|text|(?:my|his|her|our|their|your)\s(?:new\s|work\s|home\s|"
+    r"private\s)?number(?=\s(?:is|was)\b|'s\b|:))\b(?:(?!order|invoice|ticket|"
+    r"version)[^\d\n.]){0,28}\.?\s?(?P<value>\(?\d[\d ().-]{5,17}\d)"
+    r"(?![\w%]|[-/.:]\w|\s?(?:bytes|bits|[kmgt]i?b|pixels|users|people|customers|rows|records|"
+    r"lines|files|messages|requests|"
     r"times|steps|dollars|euros|pounds)\b)",
     re.IGNORECASE,
 )
 _NUMBER_OF = re.compile(
-    r"(?<![\w+./:-])(?P<value>\(?\d[\d ().-]{5,17}\d)(?=(?:\s+is|,)\s+(?:my|her|his|their|our|the)\s+(?:new\s+|work\s+|private\s+)?"
-    r"(?:phone|number|cell|mobile|landline|fax|handy)|\s+ist\s+(?:meine|seine|ihre)\s+(?:nummer|handy|telefon))",
+    r"(?<![\w+./:-])(?P<value>\(?\d[\d ().-]{5,17}\d)(?=(?:\s+is|,)\s+(?:my|her|his|their|our|"
+    r"the)\s+(?:new\s+|work\s+|private\s+)?"
+    r"(?:phone|number|cell|mobile|landline|fax|handy)|\s+ist\s+(?:meine|seine|ihre)\s+(?:nummer|"
+    r"handy|telefon))",
     re.IGNORECASE,
 )
 _DATE_LIKE = re.compile(
-    r"(?:(?:19|20)\d\d[-./ ]?\d{1,2}[-./ ]?\d{1,2}|\d{1,2}[-./ ]\d{1,2}[-./ ](?:19|20)?\d\d|(?:19|20)\d\d ?- ?(?:19|20)\d\d)(?:[ T]\d{1,2})?"
+    r"(?:(?:19|20)\d\d[-./ ]?\d{1,2}[-./ ]?\d{1,2}|\d{1,2}[-./ ]\d{1,2}[-./ ](?:19|20)?\d\d|(?:19|"
+    r"20)\d\d ?- ?(?:19|20)\d\d)(?:[ T]\d{1,2})?"
 )
 _FEWEST, _MOST = 7, 15
 
@@ -75,9 +89,12 @@ _INSURANCE = re.compile(
     r"(?<!\w)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?!\w)"
 )
 _IDENTITY = re.compile(
-    r"\b(?:ssn|social\ssecurity|passport|driv(?:er'?s?|ing)\slicen[cs]e|national\s(?:id|insurance)|identity\scard|id\scard|tax\s(?:id|number)|"
-    r"personnummer|personalausweis|steuer-?id)(?:\s?(?:number|no\.?|nr\.?|num|id|\#))*(?:\s(?:is|was))?\s?[:=]?\s?"
-    r"(?P<value>(?=[\w -]{0,12}\d[\w -]{0,6}\d)[A-Z0-9](?:[A-Z0-9]|[ -](?=[A-Z0-9]*\d)){4,19})(?!\w)",
+    r"\b(?:ssn|social\ssecurity|passport|driv(?:er'?s?|ing)\slicen[cs]e|national\s(?:id|"
+    r"insurance)|identity\scard|id\scard|tax\s(?:id|number)|"
+    r"personnummer|personalausweis|steuer-?id)(?:\s?(?:number|no\.?|nr\.?|num|id|\#))*(?:\s(?:is|"
+    r"was))?\s?[:=]?\s?"
+    r"(?P<value>(?=[\w -]{0,12}\d[\w -]{0,6}\d)[A-Z0-9](?:[A-Z0-9]|[ "
+    r"-](?=[A-Z0-9]*\d)){4,19})(?!\w)",
     re.IGNORECASE,
 )
 
@@ -86,7 +103,8 @@ _V4 = re.compile(
 )
 _V6 = re.compile(r"(?<![\w:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){3,7}(?![\w:])")
 _VERSION_BEFORE = re.compile(
-    r"\b(?:v|ver|version|release|build|section|chapter|clause|firmware|upgraded?|downgraded?|update[ds]?)\.?(?:\s(?:to|from|is|of))?\s*$",
+    r"\b(?:v|ver|version|release|build|section|chapter|clause|firmware|upgraded?|downgraded?|"
+    r"update[ds]?)\.?(?:\s(?:to|from|is|of))?\s*$",
     re.IGNORECASE,
 )
 _IP_BEFORE = re.compile(
@@ -100,7 +118,8 @@ _LEAST_OCTET = 32
 _UPPER = r"[A-ZÀ-ÖØ-Þ]"
 _NAME = rf"(?:{_UPPER}|\d{{1,3}}(?:st|nd|rd|th)\b)[\w'’.-]*"
 _STREET = (
-    r"(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Square|Sq|Terrace|Way|Parkway|Pkwy|"
+    r"(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Square|Sq|"
+    r"Terrace|Way|Parkway|Pkwy|"
     r"Highway|Hwy|Close|Crescent|Gardens|Row|Mews|Walk|Hill|Circle|Trail|Alley)"
 )
 _WITHIN = r"(?:,?\s(?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor)\.?\s?#?\w{1,6}|,?\s\#\s?\d{1,5}\w?)?"
@@ -108,34 +127,45 @@ _POSTCODE = (
     r"(?:[A-Z]{2},?\s\d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|\d{4,5}(?:\s[A-Z]{2})?)"
 )
 _TOWN = rf"(?:,\s?{_UPPER}[\w'’-]+(?:\s{_UPPER}[\w'’-]+){{0,2}})?(?:,?\s{_POSTCODE}(?!\w))?"
-_AFTER = r"(?=\s*(?:[,.;:!?)\"'”]|$|\n|(?:in|and|but|near|until|since|now|is|was|on|at|with|from|which|next)\b))"
+_AFTER = (
+    r"(?=\s*(?:[,.;:!?)\"'”]|$|\n|(?:in|and|but|near|until|since|now|is|was|on|at|with|from|"
+    r"which|next)\b))"
+)
 _ADDRESSES = (
     re.compile(
-        rf"(?<![\w$€£.,#-])\d{{1,5}}[A-Za-z]?(?:-\d{{1,4}})?\s(?:[NSEW]\.?\s)?(?!Google\b|One\b)(?:{_NAME}\s){{1,4}}{_STREET}\b\.?(?:\s[NS][EW]?)?{_WITHIN}{_TOWN}{_AFTER}"
+        rf"(?<![\w$€£.,#-])\d{{1,5}}[A-Za-z]?(?:-\d{{1,4}})?\s(?:[NSEW]\.?\s)?(?!Google\b|"
+        rf"One\b)(?:{_NAME}\s){{1,4}}{_STREET}\b\.?(?:\s[NS][EW]?)?{_WITHIN}{_TOWN}{_AFTER}"
     ),
     re.compile(
-        rf"(?<!\w){_UPPER}[\w-]*(?:straße|strasse|str\.|weg|platz|allee|gasse|damm|ufer|straat|laan|gracht|gatan|vägen|gade|vej)\s\d{{1,4}}\s?[a-z]?(?!\w)"
+        rf"(?<!\w){_UPPER}[\w-]*(?:straße|strasse|str\.|weg|platz|allee|gasse|damm|ufer|straat|"
+        rf"laan|gracht|gatan|vägen|gade|vej)\s\d{{1,4}}\s?[a-z]?(?!\w)"
         rf"(?:,?\s(?:in\s)?\d{{4,5}}\s{_UPPER}[\w-]+)?"
     ),
     re.compile(
-        rf"(?<![\w$€£.,-])\d{{1,4}}(?:\s(?:bis|ter))?,?\s(?:rue|avenue|boulevard|place|allée|chemin|impasse|quai)\s(?:de\s|du\s|des\s|la\s|le\s|les\s|d[’']|l[’'])*"
+        rf"(?<![\w$€£.,-])\d{{1,4}}(?:\s(?:bis|ter))?,?\s(?:rue|avenue|boulevard|place|allée|"
+        r"chemin|impasse|quai)\s(?:de\s|du\s|des\s|la\s|le\s|les\s|d[’']|l[’'])*"
         rf"{_UPPER}[\w'’-]+(?:\s{_UPPER}[\w'’-]+){{0,3}}(?:,?\s\d{{5}}\s{_UPPER}[\w-]+)?"
     ),
     re.compile(
-        rf"(?<!\w)(?:Calle|Avenida|Plaza|Via|Viale|Piazza|Corso|Rua)\s(?:de\s|del\s|la\s|da\s|do\s|dei\s)*{_UPPER}[\w'’-]+(?:\s{_UPPER}[\w'’-]+){{0,3}},?\s\d{{1,4}}\w?(?!\w)"
+        r"(?<!\w)(?:Calle|Avenida|Plaza|Via|Viale|Piazza|Corso|Rua)\s(?:de\s|del\s|la\s|da\s|"
+        rf"do\s|dei\s)*{_UPPER}[\w'’-]+(?:\s{_UPPER}[\w'’-]+){{0,3}},?\s\d{{1,4}}\w?(?!\w)"
         rf"(?:,?\s\d{{5}}\s{_UPPER}[\w-]+)?"
     ),
     re.compile(r"(?<!\w)P\.?\s?O\.?\sBox\s\d{1,6}(?!\w)", re.IGNORECASE),
     re.compile(
-        rf"\b(?:postcode|post\scode|postal\scode|zip(?:\scode)?|plz)(?:\s(?:is|was))?\s?:?\s(?P<value>{_POSTCODE}|\d{{5}}(?:-\d{{4}})?)(?!\w)",
+        r"\b(?:postcode|post\scode|postal\scode|zip(?:\scode)?|plz)(?:\s(?:is|"
+        rf"was))?\s?:?\s(?P<value>{_POSTCODE}|\d{{5}}(?:-\d{{4}})?)(?!\w)",
         re.IGNORECASE,
     ),
 )
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _BIRTH = re.compile(
-    r"\b(?:born(?:\son)?|birthday(?:\s(?:is|was))?(?:\son)?|birth\s?date(?:\s(?:is|was))?|date\sof\sbirth(?:\s(?:is|was))?|d\.?o\.?b\.?|b-?day(?:\sis)?)\W{0,3}(?:the\s)?"
-    rf"(?P<value>\d{{4}}-\d\d?-\d\d?|\d{{1,2}}[./-]\d{{1,2}}[./-]\d{{2,4}}|{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s\d{{4}})?|\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH}(?:,?\s\d{{4}})?)",
+    r"\b(?:born(?:\son)?|birthday(?:\s(?:is|was))?(?:\son)?|birth\s?date(?:\s(?:is|was))?|"
+    r"date\sof\sbirth(?:\s(?:is|was))?|d\.?o\.?b\.?|b-?day(?:\sis)?)\W{0,3}(?:the\s)?"
+    rf"(?P<value>\d{{4}}-\d\d?-\d\d?|\d{{1,2}}[./-]\d{{1,2}}[./-]\d{{2,4}}|"
+    rf"{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s\d{{4}})?|\d{{1,2}}(?:st|nd|rd|"
+    rf"th)?\s(?:of\s)?{_MONTH}(?:,?\s\d{{4}})?)",
     re.IGNORECASE,
 )
 

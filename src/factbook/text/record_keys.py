@@ -29,7 +29,8 @@ _INSTANT = re.compile(
     r"\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d:?\d\d)?\s*$"
 )
 _TIME = re.compile(
-    r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\b\d{1,2}:\d\d\b|\b\d{1,2},? (?:19|20)\d\d\b|^\d{9,19}(?:\.\d+)?$"
+    r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\b\d{1,2}:\d\d\b|\b\d{1,2},? (?:19|20)\d\d\b|"
+    r"^\d{9,19}(?:\.\d+)?$"
 )
 _EPOCHS = ((5e8, 5e9), (5e11, 5e12), (5e14, 5e15), (5e17, 5e18))
 """Seconds, milliseconds, microseconds and nanoseconds since 1970, from 1985 to 2128."""
@@ -56,7 +57,8 @@ def refuse_unread(data: Mapping[str, Any]) -> None:
         ]
     if authors or times:
         parts = [
-            f"its {what} stands under {key[0]!r}, which is not read (read are {', '.join(read[:-1])} and {read[-1]})"
+            f"its {what} stands under {key[0]!r}, which is not read (read are "
+            f"{', '.join(read[:-1])} and {read[-1]})"
             for what, key, read in (("author", authors, AUTHOR_KEYS), ("time", times, TIME_KEYS))
             if key
         ]

@@ -26,8 +26,10 @@ _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})")
 _CODE_BEGINS = re.compile(
     r"(?:\t| {4})\s*\S"  # indented
     r"|\s*(?:\||\$ |>>> |//|/\*|\*/|#(?!#*\s)|--\s|@\w+\s*$|[{}\[\]<]|\d{1,6}\s*[|:]\s{2,})"
-    r"|\s*(?:def|class|import|from|return|const|let|var|function|public|private|static|void|export|elif|else|try|except"
-    r"|finally|package|using|fn|impl|func|type|struct|enum|SELECT|INSERT|UPDATE|DELETE|CREATE)\b[^\n]*[:;{}()=,\]]\s*$"
+    r"|\s*(?:def|class|import|from|return|const|let|var|function|public|private|static|void|"
+    r"export|elif|else|try|except"
+    r"|finally|package|using|fn|impl|func|type|struct|enum|SELECT|INSERT|UPDATE|DELETE|"
+    r"CREATE)\b[^\n]*[:;{}()=,\]]\s*$"
 )
 _CODE_ENDS = re.compile(r"(?:[;{}]|\)\s?:|=>|&&|\|\|)\s*$")
 _CODE_HOLDS = re.compile(
@@ -47,12 +49,14 @@ _STOP = re.compile(
 the same place.
 """
 _TITLE = re.compile(
-    r"(?:^|[\s(\"'“‘])(?:[^\W\d_]|[\w.]*\w\.\w|mr|mrs|ms|dr|prof|st|vs|gen|col|lt|sgt|rev|hon|messrs|mme|mlle|fr|hr)\.$",
+    r"(?:^|[\s(\"'“‘])(?:[^\W\d_]|[\w.]*\w\.\w|mr|mrs|ms|dr|prof|st|vs|gen|col|lt|sgt|rev|hon|"
+    r"messrs|mme|mlle|fr|hr)\.$",
     re.IGNORECASE,
 )
 """What a name or more follows: an initial, `e.g.`, a title."""
 _SHORTENED = re.compile(
-    r"(?:^|[\s(\"'“‘])(?:etc|approx|no|nr|fig|inc|ltd|co|corp|jr|sr|dept|est|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov"
+    r"(?:^|[\s(\"'“‘])(?:etc|approx|no|nr|fig|inc|ltd|co|corp|jr|sr|dept|est|jan|feb|mar|apr|jun|"
+    r"jul|aug|sep|sept|oct|nov"
     r"|dec|mon|tue|wed|thu|fri|sat|sun|ca|cf|al|max|min|vol|pp|sec|ch|bzw|usw|ggf|evtl)\.$",
     re.IGNORECASE,
 )
@@ -61,7 +65,8 @@ _ITEM = re.compile(r"(?:[-*+•]\s{0,40})?\d{1,3}\.$")
 _PAUSE = re.compile(r"[,;:](?=\s)|\s[–—-](?=\s)|[，、；：]")
 _SPACE = re.compile(r"\s+")
 _LABEL = re.compile(
-    r"(?:[\[(]?\d[\d:.,/ -]{0,20}(?:[ap]m)?[\])]?,?\s*(?:[-–—]\s)?)?[*_]{0,2}[^\W\d_][\w.'’-]*(?: [\w.'’()-]+){0,3}[*_]{0,2}:[*_]{0,2}(?=\s|$)",
+    r"(?:[\[(]?\d[\d:.,/ -]{0,20}(?:[ap]m)?[\])]?,?\s*(?:[-–—]\s)?)?[*_]{0,2}[^\W\d_][\w.'’-]*(?: "
+    r"[\w.'’()-]+){0,3}[*_]{0,2}:[*_]{0,2}(?=\s|$)",
     re.IGNORECASE,
 )
 """What a line of a transcript begins with: `Tom:`, `[10:32] Tom Berger:`, `**Tom**:`."""

@@ -16,7 +16,8 @@ GENERIC = load_words("text/stop_names", "generic")
 """Initials and words that stand for any of their sort."""
 
 _INTERJECTION = re.compile(
-    r"a+w+|h+m+|w+h?o+a+h*|y+a+y+|o+h+|a+h+|u+g+h+|w+o+w+|y+e+s+|s+o+|y+e+a+h*|(?:h+[aeio]+)+h*|e+w+|m+"
+    r"a+w+|h+m+|w+h?o+a+h*|y+a+y+|o+h+|a+h+|u+g+h+|w+o+w+|y+e+s+|s+o+|y+e+a+h*|(?:h+[aeio]+)+h*|"
+    r"e+w+|m+"
 )
 
 _DETERMINERS = load_words("text/stop_names", "determiners")

@@ -58,7 +58,8 @@ def find_moments(text: str, now: datetime, lean: Lean = "past") -> list[Moment]:
 _NUMBERS = {
     word: number
     for number, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+        "sixteen seventeen "
         "eighteen nineteen twenty".split(),
         1,
     )
@@ -79,7 +80,8 @@ _MONTHS = {
 _DAYS = {name: number for number, name in enumerate("mon tue wed thu fri sat sun".split())}
 
 _MONTH = (
-    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
+    r"sept?(?:ember)?|"
     r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
 _WEEKDAY = r"(?P<weekday>mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\b\.?"
@@ -98,12 +100,14 @@ _PART = (
 )
 _ORDER = r"(?P<order>first|second|third|fourth|fifth|last|final|opening|closing)"
 _CUE = (
-    r"(?:in|since|until|til|till|by|from|to|on|of|during|before|after|around|through|between|and|for|starting|"
+    r"(?:in|since|until|til|till|by|from|to|on|of|during|before|after|around|through|between|and|"
+    r"for|starting|"
     r"effective|as of|back in|is|was|on a) "
 )
 
 _HINT = re.compile(
-    r"\d|day\b|days\b|week|month|quarter|year|\byrs?\b|morrow|night|spring|summer|autumn|fall\b|winter|"
+    r"\d|day\b|days\b|week|month|quarter|year|\byrs?\b|morrow|night|spring|summer|autumn|fall\b|"
+    r"winter|"
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)",
     re.IGNORECASE,
 )
@@ -289,16 +293,20 @@ def _make_rule(read: _Reader, pattern: str, cue: str = "") -> tuple[re.Pattern[s
 _RULES = (
     _make_rule(
         _read_iso,
-        r"(?P<year>(?:1[89]|20)\d\d)[-/](?P<number>0?[1-9]|1[0-2])(?:[-/](?P<day>[0-3]?\d))?(?![\w/-])",
+        r"(?P<year>(?:1[89]|20)\d\d)[-/](?P<number>0?[1-9]|"
+        r"1[0-2])(?:[-/](?P<day>[0-3]?\d))?(?![\w/-])",
     ),
     _make_rule(
         _read_figures,
-        r"(?P<first>\d\d?)(?P<mark>[./-])(?P<second>\d\d?)(?P=mark)(?P<year>(?:19|20)\d\d)(?![\w/-])",
+        r"(?P<first>\d\d?)(?P<mark>[./-])(?P<second>\d\d?)(?P=mark)(?P<year>(?:19|"
+        r"20)\d\d)(?![\w/-])",
     ),
     _make_rule(
         _read_share,
-        rf"(?:the )?(?:very )?{_ORDER} (?:{_COUNT} )?(?P<unit>day|weekend|week|month|quarter|half)s? of (?:the )?"
-        rf"(?:{_WHICH} )?(?:{_MONTH}(?:,? (?:of )?{_YEAR})?|(?P<outer>month|quarter|year)\b|(?P<alone>(?:1[89]|20)\d\d)\b)",
+        rf"(?:the )?(?:very )?{_ORDER} (?:{_COUNT} )?(?P<unit>day|weekend|week|month|quarter|"
+        r"half)s? of (?:the )?"
+        rf"(?:{_WHICH} )?(?:{_MONTH}(?:,? (?:of )?{_YEAR})?|(?P<outer>month|quarter|year)\b|"
+        r"(?P<alone>(?:1[89]|20)\d\d)\b)",
     ),
     _make_rule(_read_date, rf"{_MONTH} ?{_DATE}(?!:|%)(?:,? {_YEAR})?"),
     _make_rule(_read_date, rf"{_DATE}(?: of)? {_MONTH}(?:,? {_YEAR})?"),
@@ -310,7 +318,8 @@ _RULES = (
     _make_rule(_read_month, rf"{_WHICH} {_MONTH}"),
     _make_rule(
         _first_month,
-        rf"{_MONTH}(?= ?(?:to|until|till|through|and|-|–) {_MONTH.replace('<month>', '<last>')} {_YEAR})",
+        rf"{_MONTH}(?= ?(?:to|until|till|through|and|-|–) {_MONTH.replace('<month>', '<last>')} "
+        rf"{_YEAR})",
     ),
     _make_rule(_read_month, _MONTH, cue=_CUE),
     _make_rule(_read_quarter, rf"q(?P<number>[1-4])\b(?:[\s/-]*(?:of )?{_YEAR})?"),
@@ -320,7 +329,8 @@ _RULES = (
     _make_rule(_read_season, rf"{_WHICH} (?P<season>spring|summer|autumn|fall|winter)\b"),
     _make_rule(
         _read_near,
-        r"(?:the day before )?yesterday\b|(?:the day after )?tomorrow\b|last night\b|today\b|tonight\b",
+        r"(?:the day before )?yesterday\b|(?:the day after )?tomorrow\b|last night\b|today\b|"
+        r"tonight\b",
     ),
     _make_rule(_read_weekday, rf"{_WHICH} {_WEEKDAY}"),
     _make_rule(_read_weekday, _WEEKDAY, cue=_CUE),

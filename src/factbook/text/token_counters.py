@@ -29,7 +29,8 @@ text to its tokens or their number; or the path of a `tokenizer.json` (or of the
 """
 
 _WANTED = (
-    "a tokenizer is an object with count(text) -> int, one with encode(text), a function from a text to its tokens or "
+    "a tokenizer is an object with count(text) -> int, one with encode(text), a function from a "
+    "text to its tokens or "
     "their number, or the path of a tokenizer.json"
 )
 _PROBE = "Two words"
@@ -57,7 +58,8 @@ def make_counter(given: TokenizerLike | None) -> Tokenizer:
         raise ConfigError(f"{_WANTED}; this {type(given).__name__} can't be asked so") from None
     if isinstance(number, bool) or not isinstance(number, int) or number < 0:
         raise ConfigError(
-            f"{_WANTED}; this {type(given).__name__} gives {str(number)[:40]!r} for a text of two words"
+            f"{_WANTED}; this {type(given).__name__} gives {str(number)[:40]!r} for a text of two "
+            "words"
         )
     return found
 

@@ -13,7 +13,8 @@ TOKENS_A_WORD = 1.3
 """Document 002's counter: what a white-space word of English costs in the mean."""
 
 _PIECE = re.compile(
-    r"[A-Za-z]+(?:['’][a-z]{1,2}(?![a-z]))?|[0-9]+|[\u00c0-\u024f\u0370-\u03ff\u0400-\u052f]+|[\u0590-\u06ff]+"
+    r"[A-Za-z]+(?:['’][a-z]{1,2}(?![a-z]))?|[0-9]+|[\u00c0-\u024f\u0370-\u03ff\u0400-\u052f]+|"
+    r"[\u0590-\u06ff]+"
     r"|[!-/:-@\[-`{-~\u2010-\u201f\u2026\u2039\u203a]+|[^\x00-\x7f\s]"
 )
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")

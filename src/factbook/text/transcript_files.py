@@ -153,7 +153,8 @@ def _from_object(text: TextStream) -> Iterator[FileMessage]:
         key = _read_value(text)
         if not isinstance(key, str) or text.peek_at(1) != ":":
             raise InputError(
-                f"line {text.line}: not JSON ({_describe_expected(text.peek_at(1), 'a name and a colon')})"
+                f"line {text.line}: not JSON "
+                f"({_describe_expected(text.peek_at(1), 'a name and a colon')})"
             )
         text.skip_over(1)
         if key in _LISTS and text.peek_at(1) == "[":

@@ -12,16 +12,24 @@ from factbook.tools.desk import Desk
 from factbook.tools.tool import Tool, ToolParameter
 
 NOTE = f"{noting.NOTE} Call the user themself `self`."
-LINK = "Say how two known people or things are related, such as Ada works_at Acme. Register them with note_entity first."
+LINK = (
+    "Say how two known people or things are related, such as Ada works_at Acme. Register them "
+    "with note_entity first."
+)
 END = (
-    "Say that what is known of a person or thing holds no longer, such as that Ada has left Acme. It stays in the history. "
+    "Say that what is known of a person or thing holds no longer, such as that Ada has left Acme. "
+    "It stays in the history. "
     "What the user said themself only they can end."
 )
 FORGET = (
-    "Erase for good what is known of a person or thing, or one remembered line by its id. It can't be undone. Use it "
+    "Erase for good what is known of a person or thing, or one remembered line by its id. It "
+    "can't be undone. Use it "
     "only when the user asks for it."
 )
-UNDO = "Take back the latest change of what is known, or that of one version. Use it when a change was a mistake."
+UNDO = (
+    "Take back the latest change of what is known, or that of one version. Use it when a "
+    "change was a mistake."
+)
 MERGE = "Say that two known entities are one and the same person or thing."
 
 

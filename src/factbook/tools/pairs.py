@@ -7,7 +7,10 @@ from collections.abc import Mapping
 
 from factbook.errors import InputError
 
-HOW = 'write key=value, key=value, and put a value that holds a comma in double quotes: city="Paris, France"'
+HOW = (
+    "write key=value, key=value, and put a value that holds a comma in double quotes: "
+    'city="Paris, France"'
+)
 
 _PAIR = re.compile(r'\s*+(?P<key>"[^"=,]*"|[^=,"\n]*+)\s*+=[^\S\n]*')
 _QUOTED = {

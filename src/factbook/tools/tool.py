@@ -157,7 +157,10 @@ class Tool:
         except FactbookError as error:
             return _as_sentence(str(error))
         except OSError as error:
-            return f"The memory could not be reached ({type(error).__name__}); nothing is certain to be stored."
+            return (
+                f"The memory could not be reached ({type(error).__name__}); nothing is certain "
+                "to be stored."
+            )
 
     async def aexecute(self, params: Mapping[str, object] | str | None = None) -> str:
         """Like `execute`, in a thread."""

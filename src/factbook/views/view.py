@@ -433,7 +433,8 @@ def one_conflict(found: Sequence[Conflict], attribute: str, name: str) -> Confli
         raise NotFoundError(f"no conflict is open on {attribute or 'anything'} of {name!r}")
     if len(fitting) > 1:
         raise InputError(
-            f"several attributes are in conflict ({', '.join(each.attribute for each in fitting)}); name one"
+            "several attributes are in conflict "
+            f"({', '.join(each.attribute for each in fitting)}); name one"
         )
     return fitting[0]
 

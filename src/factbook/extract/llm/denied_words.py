@@ -7,27 +7,33 @@ import re
 from factbook.extract.llm.evidence import Span
 
 _DENIAL = re.compile(
-    r"(?:\b(?:do|does|did|is|are|was|were|has|have|had)(?:n['’]?t\b|\s+not\b)|\bam\s+not\b|['’](?:m|s|re)\s+not\b|\bnever\b)"
+    r"(?:\b(?:do|does|did|is|are|was|were|has|have|had)(?:n['’]?t\b|\s+not\b)|\bam\s+not\b|"
+    r"['’](?:m|s|re)\s+not\b|\bnever\b)"
     r"(?!\s+(?:only|just|merely)\b)(?P<then>[^,;:.!?\n]*)$",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"\b(?:but|and|because|since|so|left|leav\w*|quit\w*|stop\w*|mov\w*|without|only|forg\w+|regret\w*|mind|miss\w*|"
+    r"\b(?:but|and|because|since|so|left|leav\w*|quit\w*|stop\w*|mov\w*|without|only|forg\w+|"
+    r"regret\w*|mind|miss\w*|"
     r"doubt\w*|disput\w*|deny|chang\w*|know|care)\b",
     re.IGNORECASE,
 )
 """What begins something else, or denies in its turn (`never left`)."""
 
 _NEGATED = re.compile(
-    r"(?:\b(?:not|never|cannot|against|without|stop|avoid)|\b\w+n['’]t|\b(?:dont|cant|wont))\s+(?:to\s+)?"
+    r"(?:\b(?:not|never|cannot|against|without|stop|avoid)|\b\w+n['’]t|\b(?:dont|cant|"
+    r"wont))\s+(?:to\s+)?"
     r"(?:(?:be|use|using|like|want|do|doing|go|going|need|have|having)\s+(?:to\s+|with\s+)?)?$",
     re.IGNORECASE,
 )
 _BACK = re.compile(
-    r"\b(?:he|she|they|it|him|her|hers|his|them|their|theirs|its|this|that|these|those|there|here|who|whose|which|where|both|"
+    r"\b(?:he|she|they|it|him|her|hers|his|them|their|theirs|its|this|that|these|those|there|here|"
+    r"who|whose|which|where|both|"
     r"he['’]s|she['’]s|it['’]s|yes|yeah|yep|yup|exactly|right|correct)\b|"
-    r"\bthe (?:\w+ )?(?:company|firm|team|project|app|service|tool|library|database|platform|product|system|place|city|"
-    r"town|country|man|woman|guy|client|customer|startup|organi[sz]ation|group|club|school|university)\b",
+    r"\bthe (?:\w+ )?(?:company|firm|team|project|app|service|tool|library|database|platform|"
+    r"product|system|place|city|"
+    r"town|country|man|woman|guy|client|customer|startup|organi[sz]ation|group|club|school|"
+    r"university)\b",
     re.IGNORECASE,
 )
 

@@ -37,8 +37,10 @@ _BETWEEN = re.compile(
 )
 _OWN = r"(?<![\"'“‘«])\b(?:i['’]?m|i am|my name is|my name['’]s|call me)\s+"
 _ALSO = re.compile(
-    r"(?:\b(?:a\.?k\.?a\.?|also known as|(?:is|was|are|also) (?:called|named)|goes by|short for|known as|formerly|previously|"
-    r"nicknamed|or just|abbreviated(?: as)?|renamed(?: to)?|alias|stands for|codenamed?))[\s:,]*(?:the\s+)?[\"'“‘«]?$",
+    r"(?:\b(?:a\.?k\.?a\.?|also known as|(?:is|was|are|also) (?:called|named)|goes by|short for|"
+    r"known as|formerly|previously|"
+    r"nicknamed|or just|abbreviated(?: as)?|renamed(?: to)?|alias|stands for|"
+    r"codenamed?))[\s:,]*(?:the\s+)?[\"'“‘«]?$",
     re.IGNORECASE,
 )
 """What stands between two names of one thing, right before the second."""

@@ -217,8 +217,10 @@ _FREE = frozenset("no not non without yes true false by since until per".split()
 """Words that a value may have of its own."""
 _NOT = frozenset("no not non without never false".split())
 _DENYING = re.compile(
-    r"\b(?:no|not|non|none|nothing|never|neither|nor|cannot|cant|dont|doesnt|didnt|isnt|arent|wasnt|wont|without|free|"
-    r"avoid\w*|allerg\w*|intoleran\w*|hates?|stop\w*|quit\w*|gave up|against|except|refus\w*|lack\w*|skip\w*)\b|n['’]t\b",
+    r"\b(?:no|not|non|none|nothing|never|neither|nor|cannot|cant|dont|doesnt|didnt|isnt|arent|"
+    r"wasnt|wont|without|free|"
+    r"avoid\w*|allerg\w*|intoleran\w*|hates?|stop\w*|quit\w*|gave up|against|except|refus\w*|"
+    r"lack\w*|skip\w*)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"(?<!\d)\d+(?:[.,:]\d+)+")
@@ -252,7 +254,8 @@ _SUPPOSED = re.compile(
     re.IGNORECASE,
 )
 _GUESSED = re.compile(
-    r"\b(?:i (?:think|guess|suppose|believe|assume|doubt)|maybe|perhaps|probably|possibly|might|not sure|i wonder|"
+    r"\b(?:i (?:think|guess|suppose|believe|assume|doubt)|maybe|perhaps|probably|possibly|might|"
+    r"not sure|i wonder|"
     r"supposedly|allegedly|i hope|i wish)\b",
     re.IGNORECASE,
 )
@@ -260,10 +263,14 @@ _OVER = re.compile(
     r"\b(?:no longer|not anymore|anymore|any more|any longer|used to)\b", re.IGNORECASE
 )
 _ENDING = re.compile(
-    r"\b(?:no|not|never|none|cannot|stop\w*|quit\w*|ceas\w*|left|leav\w*|former\w*|formerly|previous\w*|ex|until|till|was|"
-    r"were|had|did|been|end\w*|over|cancel\w*|drop\w*|switch\w*|mov\w*|replac\w*|instead|sold|broke|divorc\w*|gone|"
-    r"away|off|out|without|retir\w*|fired|resign\w*|abandon\w*|remov\w*|died|late|passed|back|delet\w*|lost|gave|longer|"
-    r"anymore|\w{3,}ed|nicht|kein\w*|nie|mehr|pas|plus|jamais|nunca|ya|non|mai|niet|nooit|inte|ikke|nie)\b|n['’]t\b",
+    r"\b(?:no|not|never|none|cannot|stop\w*|quit\w*|ceas\w*|left|leav\w*|former\w*|formerly|"
+    r"previous\w*|ex|until|till|was|"
+    r"were|had|did|been|end\w*|over|cancel\w*|drop\w*|switch\w*|mov\w*|replac\w*|instead|sold|"
+    r"broke|divorc\w*|gone|"
+    r"away|off|out|without|retir\w*|fired|resign\w*|abandon\w*|remov\w*|died|late|passed|back|"
+    r"delet\w*|lost|gave|longer|"
+    r"anymore|\w{3,}ed|nicht|kein\w*|nie|mehr|pas|plus|jamais|nunca|ya|non|mai|niet|nooit|inte|"
+    r"ikke|nie)\b|n['’]t\b",
     re.IGNORECASE,
 )
 
@@ -306,7 +313,8 @@ def is_left(name: str, text: str) -> bool:
 
 _NOT_BEFORE = re.compile(r"(?:n['’]t|\b(?:not|never))\s+(?:yet\s+|ever\s+)?$", re.IGNORECASE)
 _LEFT = re.compile(
-    r"\b(?:(?:mov|switch|migrat|transfer|relocat|chang|jump|hop)\w*\s+(?:\w+\s+)?(?:away\s+)?from|went\s+from|"
+    r"\b(?:(?:mov|switch|migrat|transfer|relocat|chang|jump|hop)\w*\s+(?:\w+\s+)?(?:away\s+)?from|"
+    r"went\s+from|"
     r"left|quit|(?:resign|retir)ed\s+from)\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
@@ -333,13 +341,17 @@ def is_foreign(text: str) -> bool:
 _FEW_WORDS = 6
 
 _FIRST_PERSON = re.compile(
-    r"\b(?:i|me|my|mine|myself|we|us|our|ours|i['’]?m|i['’]?ve|i['’]?d|i['’]?ll|im|ive|ich|mir|mich|mein\w*|wir|uns\w*|"
-    r"je|mon|nous|notre|yo|mi|mis|nosotros|nuestr\w+|io|noi|eu|meu|minha|jag|min|ik|mijn|wij|jeg)\b|\bj['’]",
+    r"\b(?:i|me|my|mine|myself|we|us|our|ours|i['’]?m|i['’]?ve|i['’]?d|i['’]?ll|im|ive|ich|mir|"
+    r"mich|mein\w*|wir|uns\w*|"
+    r"je|mon|nous|notre|yo|mi|mis|nosotros|nuestr\w+|io|noi|eu|meu|minha|jag|min|ik|mijn|wij|"
+    r"jeg)\b|\bj['’]",
     re.IGNORECASE,
 )
 _NO_SUBJECT = re.compile(
-    r"^[\s\-*•–—+#\d.)]*(?:(?:just|also|still|now|and|so|have|has|had|been|am|was|recently|finally|already|never)\s+)*"
-    r"(?:\w{2,40}ed|\w{2,40}ing|went|met|got|left|bought|sold|began|ran|wrote|built|made|saw|took|quit|live|work|use|love|"
+    r"^[\s\-*•–—+#\d.)]*(?:(?:just|also|still|now|and|so|have|has|had|been|am|was|recently|"
+    r"finally|already|never)\s+)*"
+    r"(?:\w{2,40}ed|\w{2,40}ing|went|met|got|left|bought|sold|began|ran|wrote|built|made|saw|took|"
+    r"quit|live|work|use|love|"
     r"like|hate|prefer|need|want|own|study|play)\b",
     re.IGNORECASE,
 )
@@ -357,7 +369,8 @@ def is_own(span: Span, text: str) -> bool:
 
 
 _DECIDED = re.compile(
-    r"\b(?:deci(?:de[sd]?|ding|sion)|final|agree[ds]?|settled?|chosen?|chose|approved|from now on|let['’]?s|instead|team|will)\b",
+    r"\b(?:deci(?:de[sd]?|ding|sion)|final|agree[ds]?|settled?|chosen?|chose|approved|from now on|"
+    r"let['’]?s|instead|team|will)\b",
     re.IGNORECASE,
 )
 
@@ -370,9 +383,13 @@ def is_decided(span: Span, text: str) -> bool:
 # ------------------------------------------------------------------------------------------------
 # plain phrases
 
-_DETERMINERS = "a an the my our your his her its their this that these those some every each another any no".split()
+_DETERMINERS = (
+    "a an the my our your his her its their this that these those some every each "
+    "another any no".split()
+)
 _BEFORE = re.compile(
-    rf"(?:\b(?:{'|'.join(_DETERMINERS)})|\w['’]s)\s+(?:[a-z]+(?:ed|ing|al|ive|ful|y)\s+|new\s+|old\s+|other\s+)?$",
+    rf"(?:\b(?:{'|'.join(_DETERMINERS)})|\w['’]s)\s+(?:[a-z]+(?:ed|ing|al|ive|ful|y)\s+|new\s+|"
+    r"old\s+|other\s+)?$",
     re.IGNORECASE,
 )
 _LEADING = re.compile(rf"^(?:{'|'.join(_DETERMINERS)})\s+(?=\S)", re.IGNORECASE)

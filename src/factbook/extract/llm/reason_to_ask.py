@@ -23,12 +23,18 @@ LONG = 600
 _CAPITALS = re.compile(r"(?<![\w@#/.])[^\W\d_a-z][\w'’&.-]*[\w](?:\s+[^\W\d_a-z][\w'’&.-]*[\w])*")
 _PRONOUN = re.compile(r"\b(?:he|she|him|her|his|hers)\b", re.IGNORECASE)
 _CUE = re.compile(
-    r"\b(?:work(?:s|ed|ing)?|join(?:s|ed|ing)?|lives?|lived|living|mov(?:e|es|ed|ing)|leads?|led|leading|manag(?:es?|ed|ing)|"
-    r"reports?|reported|married|owns?|owned|found(?:ed|er)|hir(?:es?|ed)|us(?:es?|ed|ing)|switch(?:ed|es|ing)?|"
-    r"built|builds?|wrote|written|creat(?:es?|ed)|prefers?|preferred|decid(?:es?|ed)|decision|always|never|hates?|loves?|"
-    r"likes?|allergic|sister|brother|mother|father|mom|dad|wife|husband|son|daughter|boss|manager|colleague|friend|partner|"
-    r"deadline|due|budget|birthday|born|stud(?:y|ies|ied)|depends?|replac(?:es?|ed|ing)|acquired|bought|moved|left|quit|"
-    r"started|became|promoted|no longer|anymore|used to|want(?:s|ed)?|needs?|must|will|annoy\w*|problem|keeps?)\b",
+    r"\b(?:work(?:s|ed|ing)?|join(?:s|ed|ing)?|lives?|lived|living|mov(?:e|es|ed|ing)|leads?|led|"
+    r"leading|manag(?:es?|ed|ing)|"
+    r"reports?|reported|married|owns?|owned|found(?:ed|er)|hir(?:es?|ed)|us(?:es?|ed|ing)|"
+    r"switch(?:ed|es|ing)?|"
+    r"built|builds?|wrote|written|creat(?:es?|ed)|prefers?|preferred|decid(?:es?|ed)|decision|"
+    r"always|never|hates?|loves?|"
+    r"likes?|allergic|sister|brother|mother|father|mom|dad|wife|husband|son|daughter|boss|manager|"
+    r"colleague|friend|partner|"
+    r"deadline|due|budget|birthday|born|stud(?:y|ies|ied)|depends?|replac(?:es?|ed|ing)|acquired|"
+    r"bought|moved|left|quit|"
+    r"started|became|promoted|no longer|anymore|used to|want(?:s|ed)?|needs?|must|will|annoy\w*|"
+    r"problem|keeps?)\b",
     re.IGNORECASE,
 )
 _OWN = re.compile(r"\b(?:i|i['’]?m|my|mine|we|our|us|me)\b", re.IGNORECASE)

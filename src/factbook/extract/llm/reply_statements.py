@@ -182,7 +182,8 @@ class ReplyStatements:
         if found.wrong:
             self._drops.note_dropped(
                 "wrong_date",
-                f"{what} {reply_lists.read_text(item, reply_lists.SINCE)} {reply_lists.read_text(item, reply_lists.UNTIL)}",
+                f"{what} {reply_lists.read_text(item, reply_lists.SINCE)} "
+                f"{reply_lists.read_text(item, reply_lists.UNTIL)}",
             )
         return found
 

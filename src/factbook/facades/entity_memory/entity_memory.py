@@ -192,7 +192,8 @@ class EntityMemory:
     def _told_by(self, messages: Sequence[object]) -> str:
         if self._provider is None:
             self._reporter.warn_once(
-                "EntityMemory has no provider; give provider='local', a callable from prompt to text, or a client"
+                "EntityMemory has no provider; give provider='local', a callable from prompt to "
+                "text, or a client"
             )
         return read_user_text(messages)
 
@@ -298,7 +299,10 @@ class EntityMemory:
     def __repr__(self) -> str:
         behind = f", memory={self._set.backing!r}" if self._set.backing is not None else ""
         extracts = "nothing" if self._provider is None else self._provider.name
-        return f"EntityMemory({len(self)} of {self.max_entities} entities, extracts by {extracts}{behind})"
+        return (
+            f"EntityMemory({len(self)} of {self.max_entities} entities, extracts by "
+            f"{extracts}{behind})"
+        )
 
     def clear(self) -> None:
         """Stops tracking all entities; a space behind it keeps what it knows."""

@@ -57,7 +57,8 @@ def unpack_tracked(data: object, now: datetime) -> Registry:
     version = given.get("version", FORMAT_VERSION)
     if not isinstance(version, int) or version > FORMAT_VERSION:
         raise InputError(
-            "this entity memory was saved by a newer factbook; upgrade with: pip install -U factbook"
+            "this entity memory was saved by a newer factbook; upgrade with: pip install -U "
+            "factbook"
         )
     registry = Registry()
     for number, each in enumerate(_list_entities(given.get("entities", [])), 1):

@@ -25,7 +25,7 @@ from factbook.facades.knowledge.knowledge_entry import (
     is_copy,
     to_line,
 )
-from factbook.facades.knowledge.knowledge_ports import find_matching, same_category
+from factbook.facades.knowledge.knowledge_ports import match_entries, same_category
 from factbook.facades.knowledge.lines_file import LinesFile
 from factbook.facades.knowledge.word_index import WordIndex
 from factbook.learn.clock import Clock, utc_now
@@ -98,7 +98,8 @@ class FileKnowledgeStore:
         """A sentence for each line that can't be read; none if all is well."""
         with self._hold_current():
             return tuple(
-                f"{self.path} line {number} can't be read; what was whole is in use, and the line is left as it is"
+                f"{self.path} line {number} can't be read; what was whole is in use, and the line "
+                "is left as it is"
                 for number in self._damaged
             )
 
@@ -193,7 +194,7 @@ class FileKnowledgeStore:
         most = max(limit, 0)
         with self._hold_current():
             found = self._by_words(query, category, most)
-        return _copy_entries(found or find_matching(self._list_shown(category), query)[:most])
+        return _copy_entries(found or match_entries(self._list_shown(category), query)[:most])
 
     def categories(self) -> dict[str, int]:
         """Counts the entries of each category, by name; without expired ones."""

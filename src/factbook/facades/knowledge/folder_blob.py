@@ -45,7 +45,8 @@ def unpack_folder(folder: Path, blob: bytes) -> None:
         raise
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(
-            "the backend's snapshot can't be read; mend or remove it there: nothing was loaded, nor will it be replaced"
+            "the backend's snapshot can't be read; mend or remove it there: nothing was loaded, "
+            "nor will it be replaced"
         ) from None
     _sweep_leftovers(folder)
     for path, raw in found.items():

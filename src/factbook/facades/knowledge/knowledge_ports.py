@@ -108,10 +108,10 @@ def search_in(
     """
     if callable(getattr(store, "search", None)):
         return cast(KnowledgeStore, store).search(query, category=category, limit=limit)
-    return find_matching(all_of(store, category), query)[: max(limit, 0)]
+    return match_entries(all_of(store, category), query)[: max(limit, 0)]
 
 
-def find_matching(entries: Sequence[KnowledgeEntry], query: str) -> list[KnowledgeEntry]:
+def match_entries(entries: Sequence[KnowledgeEntry], query: str) -> list[KnowledgeEntry]:
     """The entries whose text holds the query or one of its words as a part, best first; all of them
     for no query.
     """

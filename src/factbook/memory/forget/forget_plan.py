@@ -311,7 +311,8 @@ def _add_reviews(view: View, planned: ForgetPlan) -> ForgetPlan:
         planned,
         version=snapshot.version(space),
         reviews={
-            row.id: f"{names.get(row.left_id, row.left_id)} / {names.get(row.right_id, row.right_id)}"
+            row.id: f"{names.get(row.left_id, row.left_id)} / "
+            f"{names.get(row.right_id, row.right_id)}"
             for row in reviews
         },
         falling=tuple(

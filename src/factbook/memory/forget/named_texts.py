@@ -112,7 +112,7 @@ def read_named_texts(view: View, key: str) -> NamedTexts:
     )
 
 
-def read_kinds(view: View, folded: Iterable[str], members: Collection[str]) -> dict[str, str]:
+def read_kinds_of(view: View, folded: Iterable[str], members: Collection[str]) -> dict[str, str]:
     """Returns the kinds under which others are known by these folded names."""
     wanted = list(folded)
     hits = _read_bearers(

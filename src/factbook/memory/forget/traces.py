@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from factbook.memory.forget.named_texts import (
     NamedEntity,
     NamedTexts,
-    read_kinds,
+    read_kinds_of,
     read_named_texts,
 )
 from factbook.memory.forget.sentence_judge import (
@@ -75,7 +75,7 @@ def find_traces(view: View, key: str) -> Traces:
     finder = _TraceFinder(texts)
     said = list(finder.read_messages())
     told = list(finder.read_descriptions())
-    kinds = read_kinds(view, find_names([*said, *told]), texts.named.members)
+    kinds = read_kinds_of(view, find_names([*said, *told]), texts.named.members)
     return finder.judge_passages(said, told, kinds)
 
 

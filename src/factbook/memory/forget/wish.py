@@ -54,7 +54,8 @@ class Wish:
         )
         if sum(named) != 1:
             raise InputError(
-                "name one thing to forget: an entity, a topic, a session or project or time, ids, or everything"
+                "name one thing to forget: an entity, a topic, a session or project or time, ids, "
+                "or everything"
             )
         return replace(self, since=in_utc(self.since, "since"), until=in_utc(self.until, "until"))
 

@@ -229,7 +229,8 @@ class Writes(Bound):
         for attribute, form in kind.forms.items():
             if not is_form(form):
                 raise InputError(
-                    f"{attribute} has no form that is known: {form!r}; see factbook.text.value_forms"
+                    f"{attribute} has no form that is known: {form!r}; see "
+                    "factbook.text.value_forms"
                 )
 
         guard = self._make_guard()

@@ -31,9 +31,12 @@ IN_CONTEXT = 5
 """Trends that a context tells."""
 
 _ASKED = re.compile(
-    r"\b(?:trend\w*|develop\w*|evolv\w*|evolution|over time|over the (?:last|past)|trajectory|course of|progress\w*|"
-    r"(?:gone|going|go|went) (?:up|down)|chang(?:e|ed|es|ing)|improv\w*|worse\w*|better|grow\w*|grew|growth|rising|rise|rose|"
-    r"fall(?:en|ing)?|fell|drop(?:ped|ping)?|increas\w*|decreas\w*|declin\w*|recur\w*|how often|history of|keeps?|"
+    r"\b(?:trend\w*|develop\w*|evolv\w*|evolution|over time|over the (?:last|past)|trajectory|"
+    r"course of|progress\w*|"
+    r"(?:gone|going|go|went) (?:up|down)|chang(?:e|ed|es|ing)|improv\w*|worse\w*|better|grow\w*|"
+    r"grew|growth|rising|rise|rose|"
+    r"fall(?:en|ing)?|fell|drop(?:ped|ping)?|increas\w*|decreas\w*|declin\w*|recur\w*|how often|"
+    r"history of|keeps?|"
     r"compar\w* (?:to|with)|since last|month over month|week over week|quarter over quarter)\b"
 )
 

@@ -263,7 +263,10 @@ def known_words(
             words=words_like(text, begin) | means.get(row.attribute, _NONE),
         )
     for link in rows.relations.values():
-        text = f"{names.get(link.from_id, '')} {link.label.replace('_', ' ')} {names.get(link.to_id, '')}"
+        text = (
+            f"{names.get(link.from_id, '')} {link.label.replace('_', ' ')} "
+            f"{names.get(link.to_id, '')}"
+        )
         meant = means.get(known_label(link.label)[0], _NONE) if means else _NONE
         out[link.id] = Known(source=link.source.message_id, words=words_like(text, begin) | meant)
     return out

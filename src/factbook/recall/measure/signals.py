@@ -94,8 +94,10 @@ class Wording:
 
 _FRAMING = frozenset(
     index_words(
-        "mention mentioned mentioning mentions remember remembered recall recalled remind say saying says said tell telling "
-        "tells told talk talked talking talks speak speaking spoke spoken ago something anything someone anyone somebody anybody"
+        "mention mentioned mentioning mentions remember remembered recall recalled remind say "
+        "saying says said tell telling "
+        "tells told talk talked talking talks speak speaking spoke spoken ago something anything "
+        "someone anyone somebody anybody"
     )
 )
 """Words of questions that a line seldom holds, whatever it answers: `who mentioned a kayak?`"""

@@ -149,9 +149,12 @@ def _words(candidate: Candidate, repeats: bool) -> tuple[tuple[str, ...], str]:
 
 
 _BY_DAY = re.compile(
-    r"\b(?:today|tonight|tomorrow|yesterday|ago|(?:last|next|this|on|by|until|till|since) (?:night|morning|afternoon|evening"
-    r"|week(?:end)?|month|year|spring|summer|autumn|fall|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
-    r"|heute|gestern|morgen|aujourd['’]hui|demain|hier|hoy|ayer|mañana|oggi|ieri|domani|vandaag|gisteren)\b"
+    r"\b(?:today|tonight|tomorrow|yesterday|ago|(?:last|next|this|on|by|until|till|since) "
+    r"(?:night|morning|afternoon|evening"
+    r"|week(?:end)?|month|year|spring|summer|autumn|fall|winter|(?:mon|tues|wednes|thurs|fri|"
+    r"satur|sun)day)"
+    r"|heute|gestern|morgen|aujourd['’]hui|demain|hier|hoy|ayer|mañana|oggi|ieri|domani|vandaag|"
+    r"gisteren)\b"
     r"|сегодня|завтра|вчера|今日|明日|昨日|今天|明天|昨天",
     re.IGNORECASE,
 )

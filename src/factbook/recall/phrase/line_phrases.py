@@ -64,7 +64,8 @@ class Candidate:
 _WHEN = frozenset({"when", "date", "day", "time", "long", "ago", "first", "last", "often", "many"})
 """Words of questions whose answer may be the day on which something was said."""
 _NO = re.compile(
-    r"\b(?:no|not|never|none|nobody|nothing|without|\w+nt|if|unless|maybe|perhaps|might|may|would|could|should)\b"
+    r"\b(?:no|not|never|none|nobody|nothing|without|\w+nt|if|unless|maybe|perhaps|might|may|would|"
+    r"could|should)\b"
 )
 """What turns or hedges a sentence, though no index word says so."""
 

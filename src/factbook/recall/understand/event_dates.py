@@ -46,7 +46,8 @@ _DATES = (
     "scheduled_for",
 )
 _AHEAD = re.compile(
-    r"\b(?:will|going to|gonna|coming up|next|scheduled|planned|planning|(?:is|are) (?:on|in|at|set)|upcoming|soon)\b",
+    r"\b(?:will|going to|gonna|coming up|next|scheduled|planned|planning|(?:is|are) (?:on|in|at|"
+    r"set)|upcoming|soon)\b",
     re.IGNORECASE,
 )
 _ENDED = frozenset("left leave quit stopped ended finished sold resigned lost".split())

@@ -35,20 +35,27 @@ SPEAKS = 0.3
 _NAME_AT = re.compile(r"\b([^\W\d_]+)(?:['’]s)?\b")
 _SELF = re.compile(r"\b(?:i|im|ive|me|my|mine|myself|we|weve|our|ours|us|ourselves)\b")
 _FRAME = re.compile(
-    r"\b(?:tell|remind|show|give|let|help) (?:me|us)\b|^(?:\w+ )?i (?:wonder|was wondering|forgot|forget|think|guess|"
-    r"believe|heard|(?:want|need|would like) to know|(?:dont|do not|cant|cannot) (?:know|remember|recall))\b|"
+    r"\b(?:tell|remind|show|give|let|help) (?:me|us)\b|^(?:\w+ )?i (?:wonder|was wondering|forgot|"
+    r"forget|think|guess|"
+    r"believe|heard|(?:want|need|would like) to know|(?:dont|do not|cant|cannot) (?:know|remember|"
+    r"recall))\b|"
     r"\bdo (?:i|we) (?:know|remember)\b|\blet us\b"
 )
 """What only frames a question: `tell me`, `I wonder`."""
 _YOU = re.compile(
-    r"\b(?:did|do|have|had|would|were|what) you (?:\w+ )?(?:say|said|suggest\w*|recommend\w*|advise\w*|tell|told|mention\w*|"
-    r"propose\w*|write|wrote|explain\w*|answer\w*|list\w*|give|gave|given|think|find|found|come up)\b|"
-    r"\byou (?:said|suggested|recommended|advised|told|mentioned|proposed|wrote|explained|listed|gave|came up)\b|"
-    r"\byour (?:\w+ )?(?:suggestion|advice|recommendation|answer|proposal|explanation|plan|list|reply|tip)s?\b"
+    r"\b(?:did|do|have|had|would|were|what) you (?:\w+ )?(?:say|said|suggest\w*|recommend\w*|"
+    r"advise\w*|tell|told|mention\w*|"
+    r"propose\w*|write|wrote|explain\w*|answer\w*|list\w*|give|gave|given|think|find|found|come "
+    r"up)\b|"
+    r"\byou (?:said|suggested|recommended|advised|told|mentioned|proposed|wrote|explained|listed|"
+    r"gave|came up)\b|"
+    r"\byour (?:\w+ )?(?:suggestion|advice|recommendation|answer|proposal|explanation|plan|list|"
+    r"reply|tip)s?\b"
 )
 """What the assistant itself said."""
 _PAST = re.compile(
-    r"\b(?:used to|former|formerly|before|previous|previously|history|earlier|once|(?<!how )(?<!years )old|originally|ex)\b"
+    r"\b(?:used to|former|formerly|before|previous|previously|history|earlier|once|(?<!how "
+    r")(?<!years )old|originally|ex)\b"
 )
 
 

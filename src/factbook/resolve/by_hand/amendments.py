@@ -63,7 +63,8 @@ def _check_may_end(rows: Sequence[Fact] | Sequence[Relation], at: datetime, sour
     late = [row.valid_at for row in rows if row.valid_at is not None and row.valid_at > at]
     if late:
         raise InputError(
-            f"it holds since {max(late):%Y-%m-%d %H:%M}, and can't have ended before, on {at:%Y-%m-%d}"
+            f"it holds since {max(late):%Y-%m-%d %H:%M}, and can't have ended before, on "
+            f"{at:%Y-%m-%d}"
         )
 
 
@@ -168,7 +169,8 @@ def plan_rename(
     ]
     if others:
         raise InputError(
-            f"{name!r} is the name of another {row.kind} (id {others[0].id}); merge the two, or give another name"
+            f"{name!r} is the name of another {row.kind} (id {others[0].id}); merge the two, or "
+            "give another name"
         )
     if row.name == name:
         return HandPlan()

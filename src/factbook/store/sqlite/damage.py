@@ -84,7 +84,8 @@ def _of_space(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
         space = "t.line_no >> 32" if kind == "message" else "t.space_no"
         number = KIND_NUMBERS[kind]  # type: ignore[index]
         (missing,) = con.execute(
-            f"SELECT count(*) FROM {table} t LEFT JOIN lines l ON {join} AND l.kind = ? WHERE {space} = ?"
+            f"SELECT count(*) FROM {table} t LEFT JOIN lines l ON {join} AND l.kind = ? WHERE "
+            f"{space} = ?"
             " AND l.line_no IS NULL",
             (number, space_no),
         ).fetchone()
@@ -120,7 +121,8 @@ def _of_entities(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
     if unlisted:
         yield f"the list of entities is off by {unlisted}"
     (unnamed,) = con.execute(
-        "SELECT (SELECT count(*) FROM entities WHERE space_no = ?1) + (SELECT count(*) FROM aliases WHERE space_no = ?1)"
+        "SELECT (SELECT count(*) FROM entities WHERE space_no = ?1) + (SELECT count(*) FROM "
+        "aliases WHERE space_no = ?1)"
         " - (SELECT count(*) FROM bearers WHERE space_no = ?1)",
         (space_no,),
     ).fetchone()
@@ -168,7 +170,8 @@ def _words(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
     muddled: set[str] = set()
     for word, postings in con.execute(
         "SELECT word, lines FROM (SELECT word, first, lines FROM postings WHERE space_no = ?1"
-        " UNION ALL SELECT word, 1 << 40, latest FROM words WHERE space_no = ?1) ORDER BY word, first",
+        " UNION ALL SELECT word, 1 << 40, latest FROM words WHERE space_no = ?1) ORDER BY word, "
+        "first",
         (space_no,),
     ):
         for low, how in iterate_postings(postings[: len(postings) // SIZE * SIZE]):

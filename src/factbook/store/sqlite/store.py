@@ -64,13 +64,15 @@ class SqliteStore:
             if not self._is_current(is_open=is_open):
                 if not self._writable:
                     raise StoreError(
-                        f"{self._path} has an older schema and can't be written; make it writable once"
+                        f"{self._path} has an older schema and can't be written; make it writable "
+                        "once"
                     )
                 with closing(self._connect(write=True)) as con:
                     schema.migrate_file(con, self._path)
                 if was_empty:
                     warnings.warn(
-                        f"{self._path} was empty, and a new memory was made in it; if it held one, it is lost: put a backup in its place",
+                        f"{self._path} was empty, and a new memory was made in it; if it held "
+                        "one, it is lost: put a backup in its place",
                         stacklevel=2,
                     )
         if self._writable:

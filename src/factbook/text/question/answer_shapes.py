@@ -19,24 +19,32 @@ Shape = Literal["open", "list", "count", "yes_no", "how_long", "comparison", "fi
 
 _UNIT = r"(?:days?|weeks?|months?|years?|hours?)"
 _HOW_LONG = re.compile(
-    rf"\bhow long\b|\bhow many {_UNIT} (?:has|have|had|did|was|were|is|are|ago|since|until|till|before|after|passed|between)\b"
+    rf"\bhow long\b|\bhow many {_UNIT} (?:has|have|had|did|was|were|is|are|ago|since|until|till|"
+    r"before|after|passed|between)\b"
 )
 _COUNT = re.compile(r"\bhow (?:many|often|much)\b|\bnumber of\b|\bcount of\b")
 _COMPARISON = re.compile(
-    r"\bcompar\w*|\bdifferences? between\b|\b(?:both|versus|vs|in common|the same \w+ as|similar to|differ from)\b"
+    r"\bcompar\w*|\bdifferences? between\b|\b(?:both|versus|vs|in common|the same \w+ as|similar "
+    r"to|differ from)\b"
     r"|\b(?:more|less|fewer|better|worse|rather|\w{2,}er) than\b"
-    r"|\b(?:who|which)(?: \w+){0,3} (?:is|was|has|are|were|of) (?:\w+ )?(?:more|less|\w{2,}er|better|worse)\b.{0,300} or "
+    r"|\b(?:who|which)(?: \w+){0,3} (?:is|was|has|are|were|of) (?:\w+ )?(?:more|less|\w{2,}er|"
+    r"better|worse)\b.{0,300} or "
 )
 _FIRST = re.compile(
-    r"(?<!at )\b(?:first|earliest)\b(?! (?:names?|aid|class|floor|place|grade|degree|of all|lady|hand|quarter|half)\b)"
+    r"(?<!at )\b(?:first|earliest)\b(?! (?:names?|aid|class|floor|place|grade|degree|of all|lady|"
+    r"hand|quarter|half)\b)"
 )
 _LAST = re.compile(
-    r"(?<!at )\b(?:last|latest|most recent(?:ly)?)\b(?! (?:names?|night|week|month|year|quarter|weekend|spring|summer|autumn"
-    r"|fall|winter|few|couple|january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|\w+day|minute|place|resort|\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|but)\b)"
+    r"(?<!at )\b(?:last|latest|most recent(?:ly)?)\b(?! (?:names?|night|week|month|year|quarter|"
+    r"weekend|spring|summer|autumn"
+    r"|fall|winter|few|couple|january|february|march|april|may|june|july|august|september|october|"
+    r"november|december"
+    r"|\w+day|minute|place|resort|\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|"
+    r"but)\b)"
 )
 _YES_NO = re.compile(
-    r"^(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should|am|isnt|arent|doesnt|didnt)\b"
+    r"^(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should|am|isnt|arent|"
+    r"doesnt|didnt)\b"
 )
 _LIST = re.compile(
     r"^(?:list|name|enumerate)\b|\b(?:all|every|both|various|different|ways|kinds|types|sorts)\b"
@@ -44,10 +52,12 @@ _LIST = re.compile(
 )
 _WHO = re.compile(r"\b(?:who|whom|whose)\b")
 _WHERE = re.compile(
-    r"^where\b|[,.] where\b|\b(?:me|know|remember|and|forgot) where\b|\b(?:which|what) (?:city|country|place|town)\b"
+    r"^where\b|[,.] where\b|\b(?:me|know|remember|and|forgot) where\b|\b(?:which|what) (?:city|"
+    r"country|place|town)\b"
 )
 _LIKES = re.compile(
-    r"\bwhat(?: \w+)? (?:do|does|did) .{0,300}\b(?:(?<!look )(?<!sound )(?<!feel )(?<!seem )(?<!taste )like|love|enjoy|hate|dislike|prefer)\W*$"
+    r"\bwhat(?: \w+)? (?:do|does|did) .{0,300}\b(?:(?<!look )(?<!sound )(?<!feel )(?<!seem "
+    r")(?<!taste )like|love|enjoy|hate|dislike|prefer)\W*$"
 )
 _DECIDED = re.compile(
     r"\b(?:decid\w+|decisions?|cho(?:ose|oses|se|sen)|agreed? (?:on|to)|settled? on)\b"

@@ -30,7 +30,8 @@ _ASKER = frozenset("i we".split())
 _ARTICLES = frozenset("the a an that this her his their".split())
 _THAT = frozenset("that which who whom where".split())
 _SKIPPED = frozenset(
-    "has have had is was are were just once still also currently now recently used to else did does do be been".split()
+    "has have had is was are were just once still also currently now recently used to else did "
+    "does do be been".split()
 )
 _ENDS = frozenset("left quit leave resigned".split())
 _ONCE = frozenset("led ran wrote built made taught knew met went bought".split())

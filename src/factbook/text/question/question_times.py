@@ -59,7 +59,8 @@ _NUMBER = (
     r"(?P<number>\d{1,3}|couple of|few|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 )
 _LATELY = re.compile(
-    rf"\b(?:in|over|during|within|for) (?:the )?(?:last|past|previous) (?:{_NUMBER} )?(?P<unit>day|week|month|quarter|year)s?\b(?! of\b)",
+    rf"\b(?:in|over|during|within|for) (?:the )?(?:last|past|previous) (?:{_NUMBER} "
+    r")?(?P<unit>day|week|month|quarter|year)s?\b(?! of\b)",
     re.IGNORECASE,
 )
 """Not `in the last week of August`, which lies on the calendar."""
@@ -72,20 +73,24 @@ _NUMBERS: Mapping[str, int] = {
 
 _STARTING = r"(?:starting|beginning|commencing|effective)(?:\s+(?:in|on|from|with|as\s+of))?"
 _CUE = re.compile(
-    rf"\b(?:(?P<starting>{_STARTING})|(?P<cue>before|prior to|until|till|up to|by|since|after|following|from|between))\s+(?:the\s+)?$",
+    rf"\b(?:(?P<starting>{_STARTING})|(?P<cue>before|prior to|until|till|up to|by|since|after|"
+    r"following|from|between))\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
 _ONWARD = re.compile(r"\s+(?:onwards?|forward|on(?=\s*(?:[,;.?!]|$)))\b", re.IGNORECASE)
 """`from April on`."""
 _WITHIN = re.compile(
-    r"\b(?:the |a |an )?(?P<within>(?:\d{1,3} |(?:a )?couple of |two |three |four |five |six |seven |eight |nine |ten )?"
-    r"(?:day|night|evening|morning|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?)\s*$",
+    r"\b(?:the |a |an )?(?P<within>(?:\d{1,3} |(?:a )?couple of |two |three |four |five |six |"
+    r"seven |eight |nine |ten )?"
+    r"(?:day|night|evening|morning|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|"
+    r"sun)day)s?)\s*$",
     re.IGNORECASE,
 )
 """What stands before `before` and `after` where only so much of it is meant: `the week before`."""
 _JOINT = re.compile(r"^\s*(?:and|to|until|till|through|-|–)\s+(?:the\s+)?$", re.IGNORECASE)
 _EVENT = re.compile(
-    r"\b(?P<cue>before|prior to|until|till|by the time(?: of)?|since|after|following|during|between|on the day of|"
+    r"\b(?P<cue>before|prior to|until|till|by the time(?: of)?|since|after|following|during|"
+    r"between|on the day of|"
     r"around the time of|at the time of|while|when)\s+(?P<text>[^,;?!.]+?)"
     r"(?=(?<!\s)\s+(?:before|after|since|until|till|during|while|when)\b|[,;?!.]|$)",
     re.IGNORECASE,
@@ -100,7 +105,8 @@ _SIDES: Mapping[str, Side] = {
 _SUPPOSED = re.compile(r"\b(?:could|might|would|should|shall|will|going to)\b", re.IGNORECASE)
 """What isn't said to have happened lies in no time that could be looked up."""
 _NO_EVENT = re.compile(
-    r"^(?:(?:the )?(?:date|present|moment|end)|all|that|this|then|long|now|recently|lately|an?|the|further notice|ever|forever"
+    r"^(?:(?:the )?(?:date|present|moment|end)|all|that|this|then|long|now|recently|lately|an?|"
+    r"the|further notice|ever|forever"
     r"|it|he|she|they|i|we|you|him|her|them|me|us|work|school|lunch|dinner|hours|dark)?$",
     re.IGNORECASE,
 )
@@ -240,8 +246,10 @@ def _holiday_names() -> re.Pattern[str]:
         re.escape(name).replace("'", "['’]") for name in sorted(_HOLIDAYS, key=len, reverse=True)
     )
     return re.compile(
-        r"(?P<cue>\b(?:before|after|since|until|till|by|following|from|between|and|at|on|over|for|during|last|around|this)\s+)?"
-        rf"\b(?P<holiday>(?P<name>{names})(?!\w)(?:,?\s+(?:(?:of|in)\s+)?(?P<year>(?:19|20)\d\d)\b)?)",
+        r"(?P<cue>\b(?:before|after|since|until|till|by|following|from|between|and|at|on|over|for|"
+        r"during|last|around|this)\s+)?"
+        rf"\b(?P<holiday>(?P<name>{names})(?!\w)(?:,?\s+(?:(?:of|in)\s+)?(?P<year>(?:19|"
+        r"20)\d\d)\b)?)",
         re.IGNORECASE,
     )
 

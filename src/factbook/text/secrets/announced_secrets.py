@@ -29,7 +29,8 @@ argument (`setPassword("…")`).
 """
 
 _OF = (
-    r"(?:\s(?:for|to|of|on|at|in|from|für|von|vom|zum|zur|pour|du|de|del|della|do|da|od|от|для|till|för|voor|van|til|på)"
+    r"(?:\s(?:for|to|of|on|at|in|from|für|von|vom|zum|zur|pour|du|de|del|della|do|da|od|от|для|"
+    r"till|för|voor|van|til|på)"
     r"\s(?:[\w.'-]{1,30}\s){0,3}?[\w.'-]{1,30})?"
 )
 _ASSIGNS = re.compile(
@@ -61,7 +62,8 @@ _LINKS = frozenset("is was ist war est es è é as als".split())
 """Words that stand between a value and what it is: `X is the password`, `X as the password`."""
 _MOST_BETWEEN = 5
 _QUOTED = re.compile(
-    r"(?P<prefix>[rbfuLRBFU@$]{0,2})(?P<quote>[\"'`“„«])(?P<value>(?:[^\"'`“”«»\\\n]|\\.|(?<=\w)'(?=\w)){1,300})[\"'`”“»]"
+    r"(?P<prefix>[rbfuLRBFU@$]{0,2})(?P<quote>[\"'`“„«])(?P<value>(?:[^\"'`“”«»\\\n]|\\.|"
+    r"(?<=\w)'(?=\w)){1,300})[\"'`”“»]"
 )
 _STRICT = {
     '"': re.compile(r'((?:[^"\\\n]|\\.){1,300})"'),
@@ -85,7 +87,8 @@ _ENV = re.compile(
     r"(?:^|[\s;&?(])(?:export\s+|set\s+|ENV\s+|ARG\s+|-e\s+|-D|--?|\$env:|[-*]\s+|[\"'])?$"
 )
 _PHRASE = re.compile(
-    r"(?:\s?[:=]|\sis)\s(?P<value>(?:[a-z]{4} ){3}[a-z]{4}|[^\W\d_A-Z]{2,14}(?:[ -][^\W_A-Z]{1,14}){2,7})(?=[.,;!?]?(?:\s|$))(?![ -][^\W_])"
+    r"(?:\s?[:=]|\sis)\s(?P<value>(?:[a-z]{4} ){3}[a-z]{4}|[^\W\d_A-Z]{2,14}(?:[ "
+    r"-][^\W_A-Z]{1,14}){2,7})(?=[.,;!?]?(?:\s|$))(?![ -][^\W_])"
 )
 
 
@@ -362,7 +365,8 @@ def _is_plain_password(text: str, value: _KeyValue, key: SecretWord, place: Plac
 _WHOSE = re.compile(r"\b(?:my|our|your|his|her|their|the)\s(?:\w{1,20}\s){0,2}$", re.IGNORECASE)
 _CLAUSE_ENDS = re.compile(r"\s*(?:[.,;!?)]|$|\n|\s(?:and|but|so)\b)")
 _UNIT = re.compile(
-    r"[\d-]*\+?\s?(?:char|letter|digit|symbol|sign|word|bit|hour|minute|day|week|month|year|zeichen|stell|tag|caract|tecken"
+    r"[\d-]*\+?\s?(?:char|letter|digit|symbol|sign|word|bit|hour|minute|day|week|month|year|"
+    r"zeichen|stell|tag|caract|tecken"
     r"|teken|znak|символ|[位文]|자)",
     re.IGNORECASE,
 )

@@ -51,7 +51,8 @@ COMMANDS = (
     ),
 )
 _SUDO = re.compile(
-    rf"\becho\s{_VALUE}\s{{0,3}}\|\s{{0,3}}(?:sudo\s-\w*S|(?:docker|podman|gh|npm|helm)\s[^\n|]{{0,80}}stdin)"
+    rf"\becho\s{_VALUE}\s{{0,3}}\|\s{{0,3}}(?:sudo\s-\w*S|(?:docker|podman|gh|npm|helm)\s[^\n|"
+    rf"]{{0,80}}stdin)"
 )
 _PGPASS = re.compile(
     r"^[\w.*-]{1,80}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?P<bare>\S{4,200})$", re.MULTILINE
@@ -64,13 +65,15 @@ _USER_FLAG = re.compile(
     rf"\s(?:-u|-U|--user(?:name)?)[= ]\S{{1,80}}\s(?:-\S{{1,20}}\s\S{{1,40}}\s){{0,2}}-p\s{_VALUE}"
 )
 _ARGUMENTS = re.compile(
-    r"(?:log_?in|sign_?in|auth\w{0,12}|connect\w{0,12}|getConnection|PDO|credentials?)\s?=?\s?\([^\n()]{0,120}?"
+    r"(?:log_?in|sign_?in|auth\w{0,12}|connect\w{0,12}|getConnection|PDO|"
+    r"credentials?)\s?=?\s?\([^\n()]{0,120}?"
     r"(?P<open>[\"'])[^\"'\n]{1,80}(?P=open)\s?,\s?(?P<quote>[\"'])(?P<bare>[^\"'\n\s]{5,200})(?P=quote)\s?\)",
     re.IGNORECASE,
 )
 """A login and its password as the last arguments of a call."""
 _SIGNS = re.compile(
-    r"\b(?:sign|verify|encode|decode|hmac\w{0,8}|createHmac|Fernet)\s?\([^\n()]{0,120}?[\"'](?P<bare>[\w+/=-]{16,200})[\"']"
+    r"\b(?:sign|verify|encode|decode|hmac\w{0,8}|createHmac|"
+    r"Fernet)\s?\([^\n()]{0,120}?[\"'](?P<bare>[\w+/=-]{16,200})[\"']"
 )
 _TOKEN_FLAG = re.compile(
     r"\s--?(?:api-?key|token|auth-token|access-token|secret)[= ](?P<bare>[\w.~+/=-]{12,400})"
@@ -78,11 +81,14 @@ _TOKEN_FLAG = re.compile(
 _FLAG = re.compile(r"\s[-/][-a-zA-Z]")
 
 _PAIR = re.compile(
-    r"(?<![\w/.@:-])(?P<name>[\w.+@-]{2,64})(?P<sign>\s/\s|:|\s?\|\s)(?P<bare>[^\s\"'`<>/|,;]{6,80})(?=[\s,;.\"'`)]|$)"
+    r"(?<![\w/.@:-])(?P<name>[\w.+@-]{2,64})(?P<sign>\s/\s|:|\s?\|\s)(?P<bare>[^\s\"'`<>/|"
+    r",;]{6,80})(?=[\s,;.\"'`)]|$)"
 )
 _PAIR_CUE = re.compile(
-    r"\b(?:log\s?ins?|logon|creds?|credentials|zugangsdaten|anmeldedaten|identifiants|credenciales|credenziali|inloggegevens"
-    r"|user(?:name)?s?|passwords?|passwort|account|konto|benutzer|sign\sin|utilisateur|usuario|логин|учётка)\b",
+    r"\b(?:log\s?ins?|logon|creds?|credentials|zugangsdaten|anmeldedaten|identifiants|"
+    r"credenciales|credenziali|inloggegevens"
+    r"|user(?:name)?s?|passwords?|passwort|account|konto|benutzer|sign\sin|utilisateur|usuario|"
+    r"логин|учётка)\b",
     re.IGNORECASE,
 )
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,32})+")

@@ -44,7 +44,8 @@ _AWS = re.compile(r"(?<![\w/+=.-])[A-Za-z0-9/+]{40}(?![\w/+=-])")
 
 _IN_URL = re.compile(r"://[^\s:/@\"'`<>]{0,64}:(?P<value>[^\s@/\"'`<>]{3,200})@[\w.\[-]")
 _IN_QUERY = re.compile(
-    r"[?&;]\s?(?:sig|token|access_token|id_token|refresh_token|api_?key|key|secret|client_secret|signature|x-amz-signature"
+    r"[?&;]\s?(?:sig|token|access_token|id_token|refresh_token|api_?key|key|secret|client_secret|"
+    r"signature|x-amz-signature"
     r"|x-amz-security-token|auth|session_?id|sid)=(?P<value>[\w%+/.~-]{16,2000}={0,2})",
     re.IGNORECASE,
 )
@@ -53,7 +54,8 @@ _HOOK = re.compile(
     r"|\bhttps://(?:\w{1,20}\.)?discord(?:app)?\.com/api/webhooks/\d{5,25}/(?P<value>[\w-]{40,100})"
 )
 _HEADER = re.compile(
-    r"\b(?:Authorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:Basic|Bearer|Token|ApiKey|Digest)|Bearer)\s{1,3}"
+    r"\b(?:Authorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:Basic|Bearer|Token|ApiKey|Digest)|"
+    r"Bearer)\s{1,3}"
     r"(?P<value>[\w.~+/-]{16,2000}={0,2})",
     re.IGNORECASE,
 )
@@ -64,19 +66,23 @@ _COOKIE = re.compile(
 
 _KEY_BLOCK = re.compile(
     r"-----BEGIN (?P<name>[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----"
-    r"(?:(?:(?!-----)[\s\S]){1,20000}?-----END (?P=name)-----|(?:(?:\\n|\s){1,8}[A-Za-z0-9+/=:, -]{16,})*)"
+    r"(?:(?:(?!-----)[\s\S]){1,20000}?-----END (?P=name)-----|(?:(?:\\n|\s){1,8}[A-Za-z0-9+/=:, "
+    r"-]{16,})*)"
 )
 
 # Digits that stand together, in fours (or four, six, five), with one sort of separator.
 _CARD = re.compile(
-    r"(?<![\w.+-])(?:\d{13,19}|\d{4}(?P<gap>[ -])\d{4}(?P=gap)\d{4}(?P=gap)\d{4}|\d{4}(?P<gap2>[ -])\d{6}(?P=gap2)\d{4,5})"
+    r"(?<![\w.+-])(?:\d{13,19}|\d{4}(?P<gap>[ -])\d{4}(?P=gap)\d{4}(?P=gap)\d{4}|\d{4}(?P<gap2>[ "
+    r"-])\d{6}(?P=gap2)\d{4,5})"
     r"(?![\w-]|\.\d)"
 )
 # Visa, Mastercard, American Express, Discover, Diners Club, JCB, UnionPay: ISO/IEC 7812's ranges
 # with their lengths.
 _ISSUER = re.compile(
-    r"4(?:\d{12}|\d{15})|(?:5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}|3[47]\d{13}"
-    r"|(?:6011|65\d\d|64[4-9]\d)\d{12}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17}"
+    r"4(?:\d{12}|\d{15})|(?:5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}|"
+    r"3[47]\d{13}"
+    r"|(?:6011|65\d\d|64[4-9]\d)\d{12}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|"
+    r"62\d{14,17}"
 )
 
 

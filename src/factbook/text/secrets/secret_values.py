@@ -10,8 +10,10 @@ from collections import Counter
 from factbook.text.word_lists import load_words
 
 _TEMPLATE = re.compile(
-    r"\$\{|\$\(|\{\{|<%|#\{|%\(\w|\$\{\{|^\$\{?[A-Za-z_][\w:.]*\}?$|^\$env:|^%\w+%$|^<[^<>]*>?$|^@[\w.]+@$|^\[.*\]$"
-    r"|^\{[\w.:-]*\}$|^:'?\"?[A-Za-z_]\w*|^&?\*?\w+\[|^!|^(?:op|vault|ref\+\w+|awssm|keyring|secretref|arn|file|env):"
+    r"\$\{|\$\(|\{\{|<%|#\{|%\(\w|\$\{\{|^\$\{?[A-Za-z_][\w:.]*\}?$|^\$env:|^%\w+%$|^<[^<>]*>?$|"
+    r"^@[\w.]+@$|^\[.*\]$"
+    r"|^\{[\w.:-]*\}$|^:'?\"?[A-Za-z_]\w*|^&?\*?\w+\[|^!|^(?:op|vault|ref\+\w+|awssm|keyring|"
+    r"secretref|arn|file|env):"
     r"|^[a-z_]+(?::[\w,]+)?(?:\|[a-z_]+(?::[\w,]+)?)+$|^%[sdr]$|^&\#?\w*$|^\?$|^\\$"
 )
 """References that something else fills in: `${X}`, `$(cmd)`, `{{ x }}`, `<x>`, `%X%`, `@x@`,
@@ -26,7 +28,8 @@ _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*[!?]?")
 _PATH = re.compile(r"(?:[A-Za-z]:)?[~.]{0,2}[/\\](?:[\w.@~{}$-]+[/\\]?)+")
 _URL = re.compile(r"[a-z][a-z0-9+.-]{1,20}://", re.IGNORECASE)
 _SIZE = re.compile(
-    r"(?:sha|md|aes|des|utf|base|u?int|float|double|rsa|ed|x|[rhep]s|rc|crc|b|h|win|oauth|iso|latin|argon|ripemd|blake|hmac|secp"
+    r"(?:sha|md|aes|des|utf|base|u?int|float|double|rsa|ed|x|[rhep]s|rc|crc|b|h|win|oauth|iso|"
+    r"latin|argon|ripemd|blake|hmac|secp"
     r"|ipv|v|http|tls|ssl|str|char|[iufsk]|arm|amd|node|python|py|vue|web|log)[_-]?\d{1,5}\w{0,3}",
     re.IGNORECASE,
 )
@@ -51,9 +54,12 @@ KEY_WORDS = load_words("text/secret_words", "key words")
 _FILLED_IN = load_words("text/secret_words", "placeholders")
 _TYPES = load_words("text/secret_words", "types")
 _ABOUT = re.compile(
-    r"(?i)\b(?:enter|type|your|must|should|required|invalid|least|minimum|characters?|chars|forgot(?:ten)?|confirm|choose"
-    r"|wrong|incorrect|too|please|show|hide|repeat|match|don't|cannot|can't|need|is|are|was|has|have|not|ihre?|dein|bitte"
-    r"|eingeben|mindestens|votre|doit|saisir|tu|su|debe|introduce|sua|deve|digite|uw|voer|ditt|twoje|podaj|ваш|введите)\b"
+    r"(?i)\b(?:enter|type|your|must|should|required|invalid|least|minimum|characters?|chars|"
+    r"forgot(?:ten)?|confirm|choose"
+    r"|wrong|incorrect|too|please|show|hide|repeat|match|don't|cannot|can't|need|is|are|was|has|"
+    r"have|not|ihre?|dein|bitte"
+    r"|eingeben|mindestens|votre|doit|saisir|tu|su|debe|introduce|sua|deve|digite|uw|voer|ditt|"
+    r"twoje|podaj|ваш|введите)\b"
 )
 """Words of labels and messages about passwords."""
 

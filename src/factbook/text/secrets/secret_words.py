@@ -30,12 +30,14 @@ _PASSWORD = re.compile(
 _SHORT = re.compile(r"pass|pwd|pw|psk|mdp|clave|parola", re.IGNORECASE)
 _KEY = re.compile(r"tokens?|secrets?|credentials?|key[\s_-]?base|keys?|salt", re.IGNORECASE)
 _WHICH_KEY = re.compile(
-    r"(?:api|app|access|secret|private|account|auth|shared|storage|licen[sc]e|encryption|signing|client|service|server"
+    r"(?:api|app|access|secret|private|account|auth|shared|storage|licen[sc]e|encryption|signing|"
+    r"client|service|server"
     r"|master|deploy|admin|bot|preshared|jwt|webhook|hmac|aes|session|host|pre)[\s_.-]?$",
     re.IGNORECASE,
 )
 _NO_SECRET = re.compile(
-    r"(?:continuation|page|next|prev|previous|sync|cancel|cancellation|cursor|pad|eos|bos|unk|sep|cls|mask|public|public[_-]?key|design"
+    r"(?:continuation|page|next|prev|previous|sync|cancel|cancellation|cursor|pad|eos|bos|unk|sep|"
+    r"cls|mask|public|public[_-]?key|design"
     r"|syntax|lexer|stop|special|max|min|foreign|primary|cache)[\s_.-]?$",
     re.IGNORECASE,
 )

@@ -9,9 +9,13 @@ from factbook.text.secrets.secret_span import SecretSpan
 from factbook.text.secrets.secret_values import is_strong
 from factbook.text.word_lists import load_words
 
-_OF = r"(?:\s(?:for|to|of|on|at|für|zum|zur|von|vom|du|de|del|della|do|da)\s(?:[\w.'-]{1,30}\s){0,3}?[\w.'-]{1,30})?"
+_OF = (
+    r"(?:\s(?:for|to|of|on|at|für|zum|zur|von|vom|du|de|del|della|do|"
+    r"da)\s(?:[\w.'-]{1,30}\s){0,3}?[\w.'-]{1,30})?"
+)
 _WHAT = (
-    r"(?:front\s|back\s)?door|gate|alarm|safe|lock|lockbox|key\s?box|garage|entry|entrance|unlock|phone|screen|verification"
+    r"(?:front\s|back\s)?door|gate|alarm|safe|lock|lockbox|key\s?box|garage|entry|entrance|unlock|"
+    r"phone|screen|verification"
     r"|security|access|sms|login|sign-?in|one-?time|2fa|otp"
 )
 _CODE = re.compile(
@@ -34,17 +38,21 @@ _SEED = re.compile(
 )
 _NO_SEED_WORD = load_words("text/secret_words", "no seed words")
 _RECOVERY = re.compile(
-    r"\b(?:recovery|backup|back-up|rescue|emergency|scratch|2fa|mfa|one-time|wiederherstellungs|backup-?)[\s-]?(?:backup\s)?codes?"
-    r"(?:\sfor\s[\w.-]{1,30}|\sare|\sfor\s[\w.-]{1,30}\sare)?\s{0,3}:?(?P<list>(?:[\s,;•*-]{1,6}(?:\d{1,2}[.)]\s)?[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{4,12}){0,3}(?![\w.])){1,20})",
+    r"\b(?:recovery|backup|back-up|rescue|emergency|scratch|2fa|mfa|one-time|wiederherstellungs|"
+    r"backup-?)[\s-]?(?:backup\s)?codes?"
+    r"(?:\sfor\s[\w.-]{1,30}|\sare|"
+    r"\sfor\s[\w.-]{1,30}\sare)?\s{0,3}:?(?P<list>(?:[\s,;•*-]{1,6}(?:\d{1,2}[.)]\s)?[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{4,12}){0,3}(?![\w.])){1,20})",
     re.IGNORECASE,
 )
 _ONE_CODE = re.compile(r"(?<![\w-])[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{4,12}){0,3}(?![\w.])")
 _TOTP = re.compile(
-    r"\b(?:totp|2fa|mfa|otp|authenticator|secret)(?:[\s:=]|\b(?:is|key|seed|secret|code)\b){1,8}(?P<value>[A-Z2-7]{4}(?: [A-Z2-7]{4}){3,7}|[A-Z2-7]{16,64})(?!\w)",
+    r"\b(?:totp|2fa|mfa|otp|authenticator|secret)(?:[\s:=]|\b(?:is|key|seed|secret|"
+    r"code)\b){1,8}(?P<value>[A-Z2-7]{4}(?: [A-Z2-7]{4}){3,7}|[A-Z2-7]{16,64})(?!\w)",
     re.IGNORECASE,
 )
 _STEMS = tuple(
-    "pin puk code código cvv cvc comb seed phrase mnemonic wallet bip totp 2fa mfa otp authenticator secret".split()
+    "pin puk code código cvv cvc comb seed phrase mnemonic wallet bip totp 2fa mfa otp "
+    "authenticator secret".split()
 )
 
 

@@ -50,12 +50,14 @@ class Place:
         """
         if _identity(self._path) != self._database:
             raise StoreError(
-                f"{self._path} was deleted, moved or replaced while it was open; {_lost(acknowledges)}"
+                f"{self._path} was deleted, moved or replaced while it was open; "
+                f"{_lost(acknowledges)}"
             )
         for file, known in self._companions.items():
             if known is not None and _identity(file) != known:
                 raise StoreError(
-                    f"{file} was deleted or replaced while {self._path.name} was open, and what was written lately may be"
+                    f"{file} was deleted or replaced while {self._path.name} was open, and what "
+                    "was written lately may be"
                     f" lost with it; {_lost(acknowledges)}"
                 )
 

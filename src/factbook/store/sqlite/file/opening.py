@@ -36,14 +36,18 @@ writes.
 _MAGIC = b"SQLite format 3\0"
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _WORDS = {
-    sqlite3.SQLITE_FULL: "the disk (or the quota) is full; nothing was stored. Free some space and try again",
+    sqlite3.SQLITE_FULL: "the disk (or the quota) is full; nothing was stored. Free some space "
+    "and try again",
     sqlite3.SQLITE_READONLY: "it can't be written: the file, its folder or the disk is read-only",
-    sqlite3.SQLITE_CANTOPEN: "it can't be opened; look at the permissions of the file and its folder",
+    sqlite3.SQLITE_CANTOPEN: "it can't be opened; look at the permissions of the file and its "
+    "folder",
     sqlite3.SQLITE_PERM: "it can't be opened; look at the permissions of the file and its folder",
     sqlite3.SQLITE_NOTADB: "it is no SQLite database, or it is damaged",
-    sqlite3.SQLITE_CORRUPT: "the database is damaged; take the latest backup, or export what can still be read",
+    sqlite3.SQLITE_CORRUPT: "the database is damaged; take the latest backup, or export what can "
+    "still be read",
     sqlite3.SQLITE_IOERR: "reading or writing the disk failed",
-    sqlite3.SQLITE_TOOBIG: "a text is too long to store; SQLite takes a thousand million bytes at most",
+    sqlite3.SQLITE_TOOBIG: "a text is too long to store; SQLite takes a thousand million bytes at "
+    "most",
     sqlite3.SQLITE_NOMEM: "there is not enough memory",
 }
 
@@ -86,7 +90,8 @@ def prepare_file(path: Path, *, is_open: bool = False) -> bool:
     """
     if sqlite3.sqlite_version_info < OLDEST:
         raise ConfigError(
-            f"this Python brings SQLite {sqlite3.sqlite_version}; factbook needs {'.'.join(map(str, OLDEST))} or newer"
+            f"this Python brings SQLite {sqlite3.sqlite_version}; factbook needs "
+            f"{'.'.join(map(str, OLDEST))} or newer"
         )
     try:
         if path.is_dir():
@@ -124,7 +129,8 @@ def _refuse_remains(path: Path) -> None:
     remains = [each.name for each in beside if each.is_file() and each.stat().st_size]
     if remains and is_empty_file(path):
         raise StoreError(
-            f"{path} is empty, but {' and '.join(remains)} beside it belong to a memory: it was cut to nothing. Put a"
+            f"{path} is empty, but {' and '.join(remains)} beside it belong to a memory: it was "
+            "cut to nothing. Put a"
             " backup in its place; to begin anew, move all of them away"
         )
 

@@ -52,7 +52,8 @@ def is_current(path: Path, application: int, number: int, *, is_empty: bool) -> 
         return False
     if number > latest_number():
         raise SchemaTooNewError(
-            f"{path} was written by factbook with schema {number}; this one knows schema {latest_number()}. "
+            f"{path} was written by factbook with schema {number}; this one knows schema "
+            f"{latest_number()}. "
             "Upgrade with: pip install -U factbook"
         )
     return number == latest_number()

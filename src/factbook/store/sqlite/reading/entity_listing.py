@@ -62,7 +62,8 @@ def read_page(
     wanted = list(dict.fromkeys(kinds))
     if not wanted:
         found = con.execute(
-            "SELECT seen, entity_id FROM listed WHERE space_no = ? ORDER BY seen DESC, entity_id LIMIT ?",
+            "SELECT seen, entity_id FROM listed WHERE space_no = ? ORDER BY seen DESC, entity_id "
+            "LIMIT ?",
             (space_no, most),
         ).fetchall()
     else:

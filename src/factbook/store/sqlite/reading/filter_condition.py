@@ -8,16 +8,21 @@ from typing import Any
 from factbook.model.line import LineFilter
 from factbook.store.sqlite.words.line_writer import KIND_NUMBERS
 
-_GROUNDED = "(r.source_standing = 'note' OR (r.source_standing = 'user' AND r.source_message_id <> '' AND r.source_quote <> ''))"
+_GROUNDED = (
+    "(r.source_standing = 'note' OR (r.source_standing = 'user' AND r.source_message_id "
+    "<> '' AND r.source_quote <> ''))"
+)
 _STATED = (
     f"EXISTS (SELECT 1 FROM {{}} r WHERE r.space_no = l.space_no AND r.id = l.id AND {_GROUNDED})"
-    f" OR EXISTS (SELECT 1 FROM supports r WHERE r.space_no = l.space_no AND r.record_id = l.id AND {_GROUNDED})"
+    " OR EXISTS (SELECT 1 FROM supports r WHERE r.space_no = l.space_no AND r.record_id = l.id "
+    f"AND {_GROUNDED})"
 )
 _VERIFIED = (
     f"CASE l.kind WHEN {KIND_NUMBERS['message']} THEN l.role = 'user'"
     f" WHEN {KIND_NUMBERS['fact']} THEN {_STATED.format('facts')}"
     f" WHEN {KIND_NUMBERS['relation']} THEN {_STATED.format('relations')}"
-    f" WHEN {KIND_NUMBERS['note']} THEN EXISTS (SELECT 1 FROM notes r WHERE r.space_no = l.space_no AND r.id = l.id"
+    f" WHEN {KIND_NUMBERS['note']} THEN EXISTS (SELECT 1 FROM notes r WHERE r.space_no = "
+    "l.space_no AND r.id = l.id"
     " AND r.source_standing IN ('user', 'note'))"
     " ELSE EXISTS (SELECT 1 FROM entities r WHERE r.space_no = l.space_no AND r.id = l.id"
     " AND r.source_standing = 'note' AND r.updated_at = r.created_at) END"
@@ -44,7 +49,8 @@ class Condition:
             add(f"l.kind IN ({_marks(where.kinds)})", *(KIND_NUMBERS[kind] for kind in where.kinds))
         if where.categories:
             add(
-                f"l.kind = {KIND_NUMBERS['note']} AND EXISTS (SELECT 1 FROM notes n WHERE n.space_no = l.space_no"
+                f"l.kind = {KIND_NUMBERS['note']} AND EXISTS (SELECT 1 FROM notes n WHERE "
+                "n.space_no = l.space_no"
                 f" AND n.id = l.id AND n.category IN ({_marks(where.categories)}))",
                 *where.categories,
             )

@@ -141,7 +141,8 @@ def _cosines(
         wanted = [no for no in wanted if no not in known]
     if wanted:
         found = con.execute(
-            "SELECT v.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.line_no = j.value"
+            "SELECT v.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON "
+            "v.line_no = j.value"
             " WHERE v.model_no = ?",
             (pack_json(wanted), compared.model_no),
         ).fetchall()

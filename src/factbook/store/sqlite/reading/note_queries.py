@@ -76,7 +76,8 @@ def lines_in(
     if count > most:
         return None
     return con.execute(
-        f"SELECT l.line_no, l.words FROM (SELECT n.id {inner}) g CROSS JOIN lines l ON l.space_no = ? AND l.id = g.id"
+        f"SELECT l.line_no, l.words FROM (SELECT n.id {inner}) g CROSS JOIN lines l ON l.space_no "
+        "= ? AND l.id = g.id"
         f" WHERE 1{condition} ORDER BY l.line_no DESC",
         (*given, space_no, *values),
     ).fetchall()
@@ -87,7 +88,8 @@ def count_categories(
 ) -> dict[str, int]:
     """Counts the notes of each category, by name; without expired ones."""
     found = con.execute(
-        "SELECT category, count(*) FROM notes WHERE space_no = ?1 AND (?2 IS NULL OR expires_at IS NULL"
+        "SELECT category, count(*) FROM notes WHERE space_no = ?1 AND (?2 IS NULL OR expires_at "
+        "IS NULL"
         " OR expires_at > ?2) GROUP BY category ORDER BY category",
         (space_no, None if now is None else to_micros(now)),
     )

@@ -124,7 +124,8 @@ class RecordSnapshot(SaidSnapshot):
     def log_of(self, space: str, record_ids: Iterable[str], *, limit: int = 1000) -> list[Commit]:
         wanted = set(record_ids)
         found = self._con.execute(
-            f"SELECT {LOG_COLUMNS} FROM log WHERE no IN (SELECT (space_no << 32) + version FROM log_rows"
+            f"SELECT {LOG_COLUMNS} FROM log WHERE no IN (SELECT (space_no << 32) + version FROM "
+            "log_rows"
             f" WHERE space_no = ? AND record_id IN ({GIVEN})) ORDER BY no DESC LIMIT ?",
             (self._space(space), pack_json(sorted(wanted)), max(limit, 0)),
         ).fetchall()
@@ -198,7 +199,8 @@ class RecordSnapshot(SaidSnapshot):
         wanted = list(dict.fromkeys(ids))
         found: dict[str, str] = dict(
             self._con.execute(
-                f"SELECT entity_id, canonical_id FROM canon WHERE space_no = ? AND entity_id IN ({GIVEN})",
+                "SELECT entity_id, canonical_id FROM canon WHERE space_no = ? AND entity_id IN "
+                f"({GIVEN})",
                 (self._space(space), pack_json(wanted)),
             ).fetchall()
         )
@@ -208,7 +210,8 @@ class RecordSnapshot(SaidSnapshot):
         roots = list(dict.fromkeys(self.canonical(space, ids).values()))
         others: dict[str, list[str]] = {root: [] for root in roots}
         for root, entity_id in self._con.execute(
-            f"SELECT canonical_id, entity_id FROM canon WHERE space_no = ? AND canonical_id IN ({GIVEN})",
+            "SELECT canonical_id, entity_id FROM canon WHERE space_no = ? AND canonical_id IN "
+            f"({GIVEN})",
             (self._space(space), pack_json(roots)),
         ):
             others[root].append(entity_id)
@@ -391,8 +394,10 @@ class RecordSnapshot(SaidSnapshot):
         found: list[tuple[int, str, int, str]] = []
         for other in others:
             found += self._con.execute(
-                "SELECT l.line_no, s.name, l.kind, l.id FROM lines l JOIN spaces s ON s.no = l.space_no"
-                f" WHERE l.vector_model = ? AND l.line_no > ? AND l.line_no < ? AND l.kind IN {_EMBEDDED}"
+                "SELECT l.line_no, s.name, l.kind, l.id FROM lines l JOIN spaces s ON s.no = "
+                "l.space_no"
+                " WHERE l.vector_model = ? AND l.line_no > ? AND l.line_no < ? AND l.kind IN "
+                f"{_EMBEDDED}"
                 " ORDER BY l.line_no LIMIT ?",
                 (other, low, high, limit),
             )
@@ -405,7 +410,8 @@ class RecordSnapshot(SaidSnapshot):
     def embedded(self, space: str, ids: Iterable[str]) -> dict[str, str]:
         """The texts of lines that have a vector, or shall have one, by id."""
         found = self._con.execute(
-            "SELECT kind, id FROM lines WHERE space_no = ? AND id IN (SELECT value FROM json_each(?))"
+            "SELECT kind, id FROM lines WHERE space_no = ? AND id IN (SELECT value FROM "
+            "json_each(?))"
             f" AND kind IN {_EMBEDDED}",
             (self._space(space), pack_json(list(ids))),
         ).fetchall()

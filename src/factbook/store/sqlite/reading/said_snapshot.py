@@ -12,7 +12,10 @@ from factbook.store.sqlite.row_codecs import GIVEN, TABLES, from_micros, pack_js
 from factbook.store.sqlite.words.line_writer import KIND_NUMBERS
 from factbook.store.sqlite.writing import job_table as jobs_table
 
-_MESSAGES = "SELECT m.id, e.id, s.name, e.project, m.position, m.role, m.speaker, m.at, m.text, m.host_id, m.key FROM"
+_MESSAGES = (
+    "SELECT m.id, e.id, s.name, e.project, m.position, m.role, m.speaker, m.at, m.text, "
+    "m.host_id, m.key FROM"
+)
 _STATS: Mapping[str, str] = {
     "messages": "SELECT coalesce(sum(messages), 0) FROM episodes WHERE space_no = ?",
     "episodes": "SELECT count(*) FROM episodes WHERE space_no = ?",
@@ -52,7 +55,8 @@ class SaidSnapshot:
         values = (self._space(space), pack_json(wanted))
         messages: dict[str, list[StoredMessage]] = {}
         for message in self._messages(
-            f"{_MESSAGES} episodes e JOIN messages m ON m.episode_no = e.no JOIN sessions s ON s.no = e.session_no"
+            f"{_MESSAGES} episodes e JOIN messages m ON m.episode_no = e.no JOIN sessions s ON "
+            "s.no = e.session_no"
             f" WHERE e.space_no = ? AND e.id IN ({GIVEN}) ORDER BY m.line_no",
             values,
         ):
@@ -66,7 +70,8 @@ class SaidSnapshot:
                 messages=tuple(messages.get(episode_id, ())),
             )
             for episode_id, session, project, created_at in self._con.execute(
-                "SELECT e.id, s.name, e.project, e.created_at FROM episodes e JOIN sessions s ON s.no = e.session_no"
+                "SELECT e.id, s.name, e.project, e.created_at FROM episodes e JOIN sessions s ON "
+                "s.no = e.session_no"
                 f" WHERE e.space_no = ? AND e.id IN ({GIVEN})",
                 values,
             )
@@ -78,7 +83,8 @@ class SaidSnapshot:
     ) -> list[str]:
         number = self._space(space)
         found = self._con.execute(
-            "SELECT e.id FROM episodes e JOIN sessions s ON s.no = e.session_no WHERE e.no > ?1 AND e.no < ?2"
+            "SELECT e.id FROM episodes e JOIN sessions s ON s.no = e.session_no WHERE e.no > ?1 "
+            "AND e.no < ?2"
             " AND (?3 IS NULL OR s.name = ?3) AND (?4 IS NULL OR e.project = ?4) ORDER BY e.no",
             (number << 32, (number + 1) << 32, session, project),
         )
@@ -89,8 +95,10 @@ class SaidSnapshot:
         found = {
             message.id: message
             for message in self._messages(
-                f"{_MESSAGES} lines l JOIN messages m ON m.line_no = l.line_no JOIN episodes e ON e.no = m.episode_no"
-                f" JOIN sessions s ON s.no = e.session_no WHERE l.space_no = ? AND l.id IN ({GIVEN})"
+                f"{_MESSAGES} lines l JOIN messages m ON m.line_no = l.line_no JOIN episodes e ON "
+                "e.no = m.episode_no"
+                " JOIN sessions s ON s.no = e.session_no WHERE l.space_no = ? AND l.id IN "
+                f"({GIVEN})"
                 f" AND l.kind = {KIND_NUMBERS['message']}",
                 (self._space(space), pack_json(wanted)),
             )
@@ -105,7 +113,8 @@ class SaidSnapshot:
         return [
             (session, project, messages)
             for session, project, messages in self._con.execute(
-                "SELECT s.name, e.project, sum(e.messages) FROM episodes e JOIN sessions s ON s.no = e.session_no"
+                "SELECT s.name, e.project, sum(e.messages) FROM episodes e JOIN sessions s ON "
+                "s.no = e.session_no"
                 " WHERE e.no > ? AND e.no < ? GROUP BY e.session_no, e.project ORDER BY min(e.no)",
                 (number << 32, (number + 1) << 32),
             )

@@ -66,7 +66,8 @@ class SqliteSnapshot(RecordSnapshot):
         if not where.sessions:
             return Condition(where, None)
         found = self._con.execute(
-            "SELECT no FROM sessions WHERE space_no = ? AND name IN (SELECT value FROM json_each(?))",
+            "SELECT no FROM sessions WHERE space_no = ? AND name IN (SELECT value FROM "
+            "json_each(?))",
             (number, pack_json(list(where.sessions))),
         )
         return Condition(where, [no for (no,) in found])
@@ -153,7 +154,8 @@ class SqliteSnapshot(RecordSnapshot):
         if not condition.sql:
             return list(numbers)
         found = self._con.execute(
-            f"SELECT l.line_no FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value WHERE 1{condition.sql}",
+            "SELECT l.line_no FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value "
+            f"WHERE 1{condition.sql}",
             (pack_json(list(numbers)), *condition.values),
         )
         return [no for (no,) in found]
@@ -203,7 +205,8 @@ class SqliteSnapshot(RecordSnapshot):
         if row is None or not has_numpy():
             return False
         found = self._con.execute(
-            "SELECT EXISTS (SELECT 1 FROM lines WHERE vector_model = ? AND line_no > ? AND line_no < ?)",
+            "SELECT EXISTS (SELECT 1 FROM lines WHERE vector_model = ? AND line_no > ? AND "
+            "line_no < ?)",
             (row[0], number << 32, (number + 1) << 32),
         )
         return bool(found.fetchone()[0])
@@ -228,7 +231,8 @@ class SqliteSnapshot(RecordSnapshot):
         for entity_id in dict.fromkeys(entity_ids):
             found.update(
                 self._con.execute(
-                    "SELECT e.line_no, e.at FROM line_entities e CROSS JOIN lines l ON l.line_no = e.line_no"
+                    "SELECT e.line_no, e.at FROM line_entities e CROSS JOIN lines l ON l.line_no "
+                    "= e.line_no"
                     f" WHERE e.space_no = ? AND e.entity_id = ?{condition.sql}"
                     " ORDER BY e.at DESC, e.line_no DESC LIMIT ?",
                     (number, entity_id, *condition.values, limit),
@@ -245,7 +249,8 @@ class SqliteSnapshot(RecordSnapshot):
         found = self._con.execute(
             "SELECT DISTINCT l.session_no, l.position, l.line_no FROM json_each(?) j"
             f" CROSS JOIN lines a ON a.line_no = j.value AND a.kind = {message}"
-            " CROSS JOIN lines l ON l.session_no = a.session_no AND l.position BETWEEN a.position - ? AND a.position + ?"
+            " CROSS JOIN lines l ON l.session_no = a.session_no AND l.position BETWEEN a.position "
+            "- ? AND a.position + ?"
             f" WHERE a.space_no = ? AND l.kind = {message}{condition.sql}",
             (pack_json(list(numbers)), radius, radius, number, *condition.values),
         ).fetchall()

@@ -93,7 +93,8 @@ def write_block(con: sqlite3.Connection, space_no: int, model_no: int) -> None:
         (space_no << 32, space_no, model_no),
     ).fetchone()
     rows = con.execute(
-        "SELECT seq, line_no, data FROM vectors WHERE seq > ? AND seq < ? AND model_no = ? ORDER BY seq LIMIT ?",
+        "SELECT seq, line_no, data FROM vectors WHERE seq > ? AND seq < ? AND model_no = ? ORDER "
+        "BY seq LIMIT ?",
         (last, (space_no + 1) << 32, model_no, BLOCK),
     ).fetchall()
     if len(rows) < BLOCK:
@@ -120,7 +121,8 @@ def read_blocks(
             np.frombuffer(codes, "<u8").reshape(-1, BLOCK),
         )
         for last, lines, codes in con.execute(
-            "SELECT last_seq, lines, codes FROM codes WHERE space_no = ? AND model_no = ? ORDER BY last_seq",
+            "SELECT last_seq, lines, codes FROM codes WHERE space_no = ? AND model_no = ? ORDER "
+            "BY last_seq",
             (space_no, model_no),
         )
     ]

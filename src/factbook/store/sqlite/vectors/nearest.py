@@ -259,7 +259,8 @@ class VectorCache:
             fresh = held.count == 0
         self._spaces.move_to_end((space_no, model_no))
         new = con.execute(
-            "SELECT seq, line_no, scale, data FROM vectors WHERE seq > ? AND seq < ? AND model_no = ? ORDER BY seq",
+            "SELECT seq, line_no, scale, data FROM vectors WHERE seq > ? AND seq < ? AND model_no "
+            "= ? ORDER BY seq",
             (max(held.seq, space_no << 32), (space_no + 1) << 32, model_no),
         )
         while rows := new.fetchmany(_PAGE):
@@ -294,7 +295,8 @@ class _VectorSearch:
         share of them does.
         """
         rows = self._con.execute(
-            "SELECT v.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.line_no = j.value"
+            "SELECT v.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON "
+            "v.line_no = j.value"
             " WHERE v.model_no = ?",
             (pack_json(sorted({*numbers})), self._compared.model_no),
         ).fetchall()

@@ -52,7 +52,8 @@ def write_vectors(con: sqlite3.Connection, space_no: int, vectors: Vectors) -> N
             f"vectors of {vectors.model} have {size} numbers of 4 bytes; these have another length"
         )
     lines = con.execute(
-        "SELECT line_no, id FROM lines WHERE space_no = ? AND id IN (SELECT value FROM json_each(?))",
+        "SELECT line_no, id FROM lines WHERE space_no = ? AND id IN (SELECT value FROM "
+        "json_each(?))",
         (space_no, pack_json(list(vectors.rows))),
     ).fetchall()
     seq = take_numbers(con, space_no, len(lines))

@@ -13,13 +13,16 @@ from factbook.store.sqlite.words.postings import pack_words, unpack_words
 
 KIND_NUMBERS = {kind: number for number, kind in enumerate(LINE_KINDS)}
 _COLUMNS = (
-    "line_no, space_no, kind, session_no, position, at, importance, ends_at, expires_at, project, vector_model, cost,"
+    "line_no, space_no, kind, session_no, position, at, importance, ends_at, expires_at, project, "
+    "vector_model, cost,"
     " length, question, role, speaker, id, entities, words"
 )
 _INSERT = f"INSERT INTO lines ({_COLUMNS}) VALUES ({', '.join('?' * 19)})"
 _UPDATE = (
-    "UPDATE lines SET session_no = ?, at = ?, importance = ?, ends_at = ?, expires_at = ?, project = ?,"
-    " vector_model = ?, cost = ?, length = ?, question = ?, speaker = ?, entities = ?, words = ? WHERE line_no = ?"
+    "UPDATE lines SET session_no = ?, at = ?, importance = ?, ends_at = ?, expires_at = ?, "
+    "project = ?,"
+    " vector_model = ?, cost = ?, length = ?, question = ?, speaker = ?, entities = ?, words = ? "
+    "WHERE line_no = ?"
 )
 
 
@@ -188,7 +191,8 @@ class LineWriter:
         if self._rows or self._links:
             self.write_rows()
         row: tuple[int, float, str, str, int | None] | None = self._con.execute(
-            "SELECT line_no, at, entities, words, vector_model FROM lines WHERE space_no = ? AND id = ? AND kind = ?",
+            "SELECT line_no, at, entities, words, vector_model FROM lines WHERE space_no = ? AND "
+            "id = ? AND kind = ?",
             (self._space_no, line_id, KIND_NUMBERS[kind]),
         ).fetchone()
         return row
@@ -198,7 +202,8 @@ class LineWriter:
 
     def _unlink(self, line_no: int, at: float, entity_ids: Iterable[str]) -> None:
         self._con.executemany(
-            "DELETE FROM line_entities WHERE space_no = ? AND entity_id = ? AND at = ? AND line_no = ?",
+            "DELETE FROM line_entities WHERE space_no = ? AND entity_id = ? AND at = ? AND "
+            "line_no = ?",
             [(self._space_no, entity_id, at, line_no) for entity_id in entity_ids],
         )
 

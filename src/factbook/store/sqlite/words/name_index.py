@@ -38,7 +38,8 @@ def enter_name(con: sqlite3.Connection, space_no: int, row: EntityRecord | Alias
         ).fetchone()
         created_at = found[0] if found else created_at
     bearer_no = con.execute(
-        "INSERT INTO bearers (space_no, record_id, is_primary, entity_id, name, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO bearers (space_no, record_id, is_primary, entity_id, name, created_at) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
         (space_no, row.id, primary, entity_id, row.name, created_at),
     ).lastrowid
     _enter_words(con, space_no, name_words(row.name))
@@ -133,7 +134,8 @@ def _age(con: sqlite3.Connection, space_no: int, entity_id: str, created_at: int
     for bearer_no, alias, old in found:
         con.execute("UPDATE bearers SET created_at = ? WHERE no = ?", (created_at, bearer_no))
         con.executemany(
-            "UPDATE name_keys SET created_at = ? WHERE space_no = ? AND key = ? AND created_at = ? AND bearer_no = ?",
+            "UPDATE name_keys SET created_at = ? WHERE space_no = ? AND key = ? AND created_at = "
+            "? AND bearer_no = ?",
             [
                 (created_at, space_no, key, old, bearer_no)
                 for key in dict.fromkeys(name_keys(alias))
@@ -145,7 +147,8 @@ def leave_name(con: sqlite3.Connection, space_no: int, row: EntityRecord | Alias
     """Takes a name out."""
     primary = isinstance(row, EntityRecord)
     bearer_no, created_at = con.execute(
-        "DELETE FROM bearers WHERE space_no = ? AND record_id = ? AND is_primary = ? RETURNING no, created_at",
+        "DELETE FROM bearers WHERE space_no = ? AND record_id = ? AND is_primary = ? RETURNING "
+        "no, created_at",
         (space_no, row.id, primary),
     ).fetchall()[0]
     con.executemany(

@@ -109,7 +109,8 @@ def write_postings(con: sqlite3.Connection, space_no: int, changes: Changes) -> 
 
 def _rows(con: sqlite3.Connection, space_no: int, words: Iterable[str]) -> sqlite3.Cursor:
     return con.execute(
-        "SELECT word, lines, latest FROM words WHERE space_no = ? AND word IN (SELECT value FROM json_each(?))",
+        "SELECT word, lines, latest FROM words WHERE space_no = ? AND word IN (SELECT value FROM "
+        "json_each(?))",
         (space_no, pack_json(list(words))),
     )
 
@@ -226,7 +227,8 @@ class _WordPostings:
         if not self._latest:
             last = self._con.execute(
                 "DELETE FROM postings WHERE space_no = ? AND word = ? AND first ="
-                " (SELECT max(first) FROM postings WHERE space_no = ? AND word = ?) RETURNING lines",
+                " (SELECT max(first) FROM postings WHERE space_no = ? AND word = ?) RETURNING "
+                "lines",
                 self._key * 2,
             ).fetchall()
             return last[0][0] if last else b""

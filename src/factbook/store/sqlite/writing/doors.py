@@ -79,7 +79,8 @@ def store_episodes(
 def is_known(con: sqlite3.Connection, space_no: int, session: str, message: NewMessage) -> bool:
     """Whether the session has that message already."""
     found = con.execute(
-        "SELECT 1 FROM messages m JOIN sessions s ON s.no = m.session_no WHERE s.space_no = ? AND s.name = ? AND m.key = ?",
+        "SELECT 1 FROM messages m JOIN sessions s ON s.no = m.session_no WHERE s.space_no = ? AND "
+        "s.name = ? AND m.key = ?",
         (space_no, session, message.key),
     )
     return found.fetchone() is not None
@@ -108,7 +109,8 @@ def _store(
     session_no = lines.session_no(episode.session)
     first = take_numbers(con, space_no, len(fresh) + 1)
     (position,) = con.execute(
-        "UPDATE sessions SET next_position = next_position + ? WHERE no = ? RETURNING next_position",
+        "UPDATE sessions SET next_position = next_position + ? WHERE no = ? RETURNING "
+        "next_position",
         (len(fresh), session_no),
     ).fetchall()[0]
     position -= len(fresh)
@@ -132,7 +134,8 @@ def _store(
     for place, message in enumerate(fresh):
         stored = _stored(episode, message, position + place)
         con.execute(
-            "INSERT INTO messages (line_no, episode_no, session_no, position, id, role, speaker, at, text, host_id, key)"
+            "INSERT INTO messages (line_no, episode_no, session_no, position, id, role, speaker, "
+            "at, text, host_id, key)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 first + 1 + place,
@@ -325,7 +328,8 @@ class RowWriter:
 
     def _derive_mentions(self, episode_id: str, message_id: str) -> None:
         found = self._con.execute(
-            "SELECT entity_id FROM mentions WHERE space_no = ? AND episode_id = ? AND message_id = ?",
+            "SELECT entity_id FROM mentions WHERE space_no = ? AND episode_id = ? AND message_id "
+            "= ?",
             (self._space_no, episode_id, message_id),
         )
         self.lines.relink(message_id, sorted({each for (each,) in found}))
@@ -341,7 +345,8 @@ def write_log(con: sqlite3.Connection, space_no: int, commit: Commit) -> None:
     """Appends an entry to the log and makes its version the latest."""
     con.execute("UPDATE spaces SET version = ? WHERE no = ?", (commit.version, space_no))
     con.execute(
-        "INSERT INTO log (no, space_no, at, actor, verb, reason, episode_id, undoes, erased, changes)"
+        "INSERT INTO log (no, space_no, at, actor, verb, reason, episode_id, undoes, erased, "
+        "changes)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         ((space_no << 32) + commit.version, space_no, *log_values(commit)),
     )
@@ -364,7 +369,8 @@ def rewrite_log(con: sqlite3.Connection, space_no: int, old: Commit, new: Commit
         [(space_no, change.row_key()[1], old.version) for change in old.changes],
     )
     con.execute(
-        "UPDATE log SET at = ?, actor = ?, verb = ?, reason = ?, episode_id = ?, undoes = ?, erased = ?, changes = ?"
+        "UPDATE log SET at = ?, actor = ?, verb = ?, reason = ?, episode_id = ?, undoes = ?, "
+        "erased = ?, changes = ?"
         " WHERE no = ?",
         (*log_values(new), (space_no << 32) + old.version),
     )

@@ -118,7 +118,8 @@ class _Some:
             (new.text, new.speaker, new.key, self._line_no(old)),
         )
         mentions = self._con.execute(
-            "SELECT entity_id FROM mentions WHERE space_no = ? AND episode_id = ? AND message_id = ?",
+            "SELECT entity_id FROM mentions WHERE space_no = ? AND episode_id = ? AND message_id "
+            "= ?",
             (self._space_no, old.episode_id, old.id),
         )
         line = derive_message_line(new, [entity_id for (entity_id,) in mentions])
@@ -144,7 +145,8 @@ class _Some:
 
     def jobs(self) -> None:
         for job_id, state, error, stored in self._con.execute(
-            "SELECT id, state, error, draft FROM jobs WHERE space_no = ? AND (draft IS NOT NULL OR error <> ''"
+            "SELECT id, state, error, draft FROM jobs WHERE space_no = ? AND (draft IS NOT NULL "
+            "OR error <> ''"
             " OR state = 'running')",
             (self._space_no,),
         ).fetchall():
@@ -157,7 +159,8 @@ class _Some:
                 )
             if state == "running" and job_id in self._eraser.touched:
                 self._con.execute(
-                    "UPDATE jobs SET state = 'waiting', leased_to = NULL, token = NULL WHERE space_no = ? AND id = ?",
+                    "UPDATE jobs SET state = 'waiting', leased_to = NULL, token = NULL WHERE "
+                    "space_no = ? AND id = ?",
                     (self._space_no, job_id),
                 )
 
@@ -267,8 +270,10 @@ def read_secret(con: sqlite3.Connection, path: Path, *, make: bool) -> bytes:
         return _make_key(file)
     state = "is damaged (it is too short)" if file.exists() else "is missing"
     raise StoreError(
-        f"{file} {state}: without it, messages that were forgotten can't be told from new ones. Put it back from a"
-        " backup; or, if they may come back, lift what was forgotten (factbook forget --lift all, in each space)"
+        f"{file} {state}: without it, messages that were forgotten can't be told from new ones. "
+        "Put it back from a"
+        " backup; or, if they may come back, lift what was forgotten (factbook forget --lift all, "
+        "in each space)"
     )
 
 
@@ -304,8 +309,10 @@ def bury_tombstones(
     """
     version = doors.read_version(con, space_no) + 1
     con.executemany(
-        "INSERT INTO tombstones (space_no, hash, version, sort) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
-        " version = excluded.version, sort = CASE sort WHEN 0 THEN excluded.sort ELSE min(sort, excluded.sort) END",
+        "INSERT INTO tombstones (space_no, hash, version, sort) VALUES (?, ?, ?, ?) ON CONFLICT "
+        "DO UPDATE SET"
+        " version = excluded.version, sort = CASE sort WHEN 0 THEN excluded.sort ELSE min(sort, "
+        "excluded.sort) END",
         [(space_no, each.hash, version, each.sort) for each in tombstones],
     )
 
@@ -315,7 +322,8 @@ def lift_tombstones(con: sqlite3.Connection, space_no: int, version: int | None)
     names.
     """
     gone = con.execute(
-        "DELETE FROM tombstones WHERE space_no = ?1 AND (?2 IS NULL OR version = ?2) RETURNING sort",
+        "DELETE FROM tombstones WHERE space_no = ?1 AND (?2 IS NULL OR version = ?2) RETURNING "
+        "sort",
         (space_no, version),
     ).fetchall()
     return sum(sort != HOST_ID for (sort,) in gone)
@@ -401,12 +409,15 @@ def purge_file(con: sqlite3.Connection, path: Path, until: float) -> None:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in BUSY:
             raise
         raise StoreError(
-            f"{path}: the words are erased from the record, but the file can't be written anew and keeps their bytes:"
-            f" {error}. Free some space on the disk; the next forgetting or opening clears them away"
+            f"{path}: the words are erased from the record, but the file can't be written anew "
+            "and keeps their bytes:"
+            f" {error}. Free some space on the disk; the next forgetting or opening clears them "
+            "away"
         ) from error
     if not emptied:
         raise StoreBusyError(
-            f"{path}: the words are erased from the record, but another process still reads an older state, so that the"
+            f"{path}: the words are erased from the record, but another process still reads an "
+            "older state, so that the"
             " write-ahead log keeps their bytes; the next forgetting or opening clears them away"
         )
     try_until(lambda: con.execute("DELETE FROM purges"), until, AGAIN)

@@ -18,7 +18,10 @@ NOW = "CAST((julianday('now') - 2440587.5) * 86400000000 AS INTEGER)"
 """The database's clock in microseconds since 1970 (it ticks in milliseconds)."""
 
 _COLUMNS = "j.id, s.name, j.state, j.attempts, j.error, j.created_at, j.next_at, j.dropped"
-_READY = "(j.state = 'waiting' AND coalesce(j.next_at, 0) <= :now) OR (j.state = 'running' AND j.leased_to <= :now)"
+_READY = (
+    "(j.state = 'waiting' AND coalesce(j.next_at, 0) <= :now) OR (j.state = 'running' AND "
+    "j.leased_to <= :now)"
+)
 _LOST = "the lease on the job was lost; another worker may have it"
 
 
@@ -48,7 +51,8 @@ def count_jobs(con: sqlite3.Connection, space: str | None) -> dict[JobState, int
         return dict(con.execute("SELECT state, count(*) FROM jobs GROUP BY state").fetchall())
     return dict(
         con.execute(
-            "SELECT state, count(*) FROM jobs WHERE space_no = (SELECT no FROM spaces WHERE name = ?) GROUP BY state",
+            "SELECT state, count(*) FROM jobs WHERE space_no = (SELECT no FROM spaces WHERE name "
+            "= ?) GROUP BY state",
             (space,),
         ).fetchall()
     )
@@ -80,7 +84,8 @@ def requeue_jobs(con: sqlite3.Connection, spaces: Sequence[str] | None) -> int:
     changed = con.execute(
         "UPDATE jobs AS j INDEXED BY jobs_open SET state = 'waiting', next_at = NULL"
         " WHERE state <> 'done' AND (state = 'failed' OR next_at IS NOT NULL) AND (:spaces IS NULL"
-        " OR space_no IN (SELECT no FROM spaces WHERE name IN (SELECT value FROM json_each(:spaces))))",
+        " OR space_no IN (SELECT no FROM spaces WHERE name IN (SELECT value FROM "
+        "json_each(:spaces))))",
         {"spaces": None if spaces is None else pack_json(list(spaces))},
     )
     return changed.rowcount
@@ -148,7 +153,8 @@ def count_dropped(con: sqlite3.Connection, space: str) -> dict[str, int]:
     """Sums over all jobs of a space, by reason."""
     return dict(
         con.execute(
-            "SELECT each.key, sum(each.value) AS number FROM jobs j INDEXED BY jobs_dropped, json_each(j.dropped) AS each"
+            "SELECT each.key, sum(each.value) AS number FROM jobs j INDEXED BY jobs_dropped, "
+            "json_each(j.dropped) AS each"
             " WHERE j.space_no = (SELECT no FROM spaces WHERE name = ?) AND j.dropped <> ''"
             " GROUP BY each.key ORDER BY number DESC, each.key",
             (space,),
@@ -183,7 +189,8 @@ def close_job(con: sqlite3.Connection, lease: Lease) -> None:
 
 def _change(con: sqlite3.Connection, lease: Lease, step: str, *values: object) -> bool:
     changed = con.execute(
-        f"UPDATE jobs SET {step} WHERE space_no = (SELECT no FROM spaces WHERE name = ?) AND id = ? AND token = ?"
+        f"UPDATE jobs SET {step} WHERE space_no = (SELECT no FROM spaces WHERE name = ?) AND id = "
+        "? AND token = ?"
         f" AND leased_to > {NOW}",
         (*values, lease.job.space, lease.job.id, lease.token),
     )

@@ -191,7 +191,8 @@ class Touched:
     def _notes(self, entities: Iterable[str]) -> set[str]:
         found = self._con.execute(
             "SELECT l.id FROM line_entities e CROSS JOIN lines l ON l.line_no = e.line_no"
-            f" WHERE e.space_no = ? AND e.entity_id IN ({_GIVEN}) AND l.kind = {LINE_KINDS.index('note')}",
+            f" WHERE e.space_no = ? AND e.entity_id IN ({_GIVEN}) AND l.kind = "
+            f"{LINE_KINDS.index('note')}",
             (self._space_no, pack_json(sorted(entities))),
         )
         return {note_id for (note_id,) in found}
@@ -263,7 +264,8 @@ class Touched:
         self._con.create_function("factbook_touches", 1, holds, deterministic=True)
         low, high = self._space_no << 32, (self._space_no + 1) << 32
         found = self._con.execute(
-            "SELECT no FROM log WHERE no > ? AND no < ? AND factbook_touches(changes || char(10) || reason)",
+            "SELECT no FROM log WHERE no > ? AND no < ? AND factbook_touches(changes || char(10) "
+            "|| reason)",
             (low, high),
         )
         return {no for (no,) in found}
