@@ -68,7 +68,7 @@ lint: setup ## check style, formatting and the layers of imports
 	$(BIN)/lint-imports --no-logo
 
 types: setup ## check types, with mypy and pyright
-	$(BIN)/mypy src/factbook $(wildcard bench examples tests)
+	$(BIN)/mypy src/factbook $(wildcard bench examples scripts tests)
 	PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright
 
 bench: setup ## measure
@@ -102,7 +102,7 @@ lock: ## write requirements/*.txt anew (needs uv); UPGRADE=--upgrade for newer v
 	$(COMPILE) $(UPGRADE) --extra local --group dev --constraint requirements/local.txt --output-file requirements/dev.txt
 
 release: setup ## build and check both packages, and say what would be uploaded
-	$(BIN)/python .ci/release.py
+	$(BIN)/python -m scripts.release
 
 clean: ## remove .venv, caches and build products
 	rm -rf $(VENV) .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache \
