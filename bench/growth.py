@@ -2,9 +2,9 @@
 
 30 hostile shapes (`bench.hostile`) go from 12 to 200 kB, doubled, through every verb that takes
 text. A doubling may cost at most 2.6 times. It is looked at where it ends above 50 ms of CPU, by
-the median of three: a step that is clear after one is measured once. A row ends after a step of a
-second: at 2.6 times a doubling, three others that tell came before it. A verb that is dear from the
-start (learning) begins with shorter texts.
+the median of three: a step that is clear after one is measured once. A row ends after a step of
+half a second: at 2.6 times a doubling, two others that tell came before it. A verb that is dear
+from the start (learning) begins with shorter texts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TELLING = 0.05
 CLEAR = 2.2
 """A first measure below this isn't repeated."""
 MEASURES = 3
-ENOUGH = 1.0
+ENOUGH = 0.5
 """Seconds of one step after which a larger one is not tried."""
 DEAR = ENOUGH / 4
 """Seconds of the first text from which on a row begins with shorter ones."""

@@ -60,8 +60,8 @@ class _Hop:
 
 
 def walk(request: RecallRequest, query: Query) -> list[Reached]:
-    """Whom the question's hops lead to, by canonical id; those reached twice once, by the surer
-    way.
+    """Returns the entities that the question's hops lead to, by canonical id; those reached twice
+    once, by the surer way.
     """
     best: dict[str, Reached] = {}
     walker = _Walker(request)
