@@ -196,7 +196,7 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         comes later.
 
         Secrets are masked first, and personal data where `open` was told so. Remembering the same
-        messages again keeps one copy (see `memory/intake.py`).
+        messages again keeps one copy (see `memory/write/intake.py`).
 
         Args:
             said: a text, a `Message`, a mapping (`role`/`content`, OpenAI's form, or

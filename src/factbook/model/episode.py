@@ -65,7 +65,7 @@ class Episode:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NewMessage:
     """A message on its way into the store. `key` makes it unique within (space, session): see
-    `memory/intake.py`.
+    `memory/write/intake.py`.
     """
 
     id: str

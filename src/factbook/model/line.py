@@ -88,7 +88,7 @@ class LineFilter:
             they rest on; notes by hand or of the user; descriptions by hand, unaltered since.
             Stores leave conflicts to whoever reads the rows.
         as_of: only what held or was said by then, in the world. Stores leave it to whoever reads
-            the rows (`memory.finding`); `now` is the same moment.
+            the rows (`recall.find.candidates`); `now` is the same moment.
     """
 
     projects: tuple[str, ...] = ()

@@ -1,5 +1,5 @@
 """What planning needs to know of a space: values that whoever holds the store fills in
-(`memory.gather`).
+(`learn.gather`).
 """
 
 from __future__ import annotations

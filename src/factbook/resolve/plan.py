@@ -55,7 +55,7 @@ def plan_draft(
     `timeline`). A statement without a time in its text counts from when it was said.
 
     Args:
-        draft: grounded in the episode. known: what `memory.gather` found for it.
+        draft: grounded in the episode. known: what `learn.gather` found for it.
         kinds: the space's kinds by id. now: when it is recorded. new_id: gives ids that are unique
             in the space.
     """
