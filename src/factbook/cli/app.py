@@ -9,7 +9,6 @@ import typer
 from typer.core import TyperGroup
 
 from factbook.cli import (
-    asking,
     changing,
     checking,
     courses,
@@ -17,9 +16,10 @@ from factbook.cli import (
     doubting,
     exchanging,
     forgetting,
+    history_and_conflicts,
     learning,
-    looking,
     recalling,
+    show_and_list,
 )
 from factbook.cli.say import print_error
 from factbook.errors import FactbookError
@@ -90,11 +90,14 @@ _PANELS: Mapping[str, Mapping[str, tuple[Callable[..., None], str]]] = {
             recalling.show_context,
             "factbook context 'planning the Atlas launch' --budget 500",
         ),
-        "whole": (looking.show_whole, "factbook whole 01JZ3M6Q4T"),
-        "show": (asking.show_entity, "factbook show 'priya raman' --as-of 2024-03"),
-        "list": (asking.list_known, "factbook list --kind person"),
-        "relations": (asking.list_relations, "factbook relations 'Project Atlas' --hops 2"),
-        "episodes": (looking.list_episodes, "factbook episodes 'Project Atlas' --limit 3"),
+        "whole": (history_and_conflicts.show_whole, "factbook whole 01JZ3M6Q4T"),
+        "show": (show_and_list.show_entity, "factbook show 'priya raman' --as-of 2024-03"),
+        "list": (show_and_list.list_known, "factbook list --kind person"),
+        "relations": (show_and_list.list_relations, "factbook relations 'Project Atlas' --hops 2"),
+        "episodes": (
+            history_and_conflicts.list_episodes,
+            "factbook episodes 'Project Atlas' --limit 3",
+        ),
         "trends": (courses.show_trends, "factbook trends churn --since 2026-01-01"),
         "stats": (checking.show_stats, "factbook stats"),
     },
@@ -124,12 +127,12 @@ _PANELS: Mapping[str, Mapping[str, tuple[Callable[..., None], str]]] = {
         "review": (doubting.review_names, "factbook review k80it15t --same"),
         "dedupe": (doubting.dedupe_space, "factbook dedupe --dry-run"),
         "conflicts": (
-            looking.show_conflicts,
+            history_and_conflicts.show_conflicts,
             "factbook conflicts Falcon deadline --keep 2026-07-15",
         ),
     },
     "Look back, take back": {
-        "history": (looking.show_history, "factbook history 'Project Atlas'"),
+        "history": (history_and_conflicts.show_history, "factbook history 'Project Atlas'"),
         "undo": (changing.undo_change, "factbook undo 12 --dry-run"),
         "forget": (forgetting.forget_entity, "factbook forget 'Tom Berger' --dry-run"),
     },

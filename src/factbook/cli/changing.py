@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from factbook.cli import completing, say
-from factbook.cli.looking import print_entry
+from factbook.cli.history_and_conflicts import print_entry
 from factbook.cli.options import (
     Db,
     Json,

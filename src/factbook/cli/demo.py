@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from factbook.cli import say
-from factbook.cli.asking import print_entities, print_links
 from factbook.cli.feeding import Fed, feed_file
 from factbook.cli.learning import Tally, count_kinds, learn_waiting, print_jobs_left, print_learned
 from factbook.cli.options import Json, open_memory
 from factbook.cli.recalling import explain_recollection
+from factbook.cli.show_and_list import print_entities, print_links
 from factbook.errors import ConfigError
 
 if TYPE_CHECKING:

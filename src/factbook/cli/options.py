@@ -131,7 +131,7 @@ def read_moment(written: str) -> datetime:
     is its beginning.
     """
     from factbook.learn.clock import utc_now
-    from factbook.text.asked_moments import moment_of
+    from factbook.text.date_arguments import moment_of
 
     try:
         at = moment_of(written, "it", utc_now(), first=True)

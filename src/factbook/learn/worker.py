@@ -1,5 +1,5 @@
 """The worker: takes turns at the jobs of one store, in a thread of its own or in the caller's (see
-`turn.py`).
+`worker_turn.py`).
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import TypedDict, cast
 from factbook.errors import InputError
 from factbook.model.line import LINE_KINDS, LineFilter, LineKind
 from factbook.text.argument_checks import check_share
-from factbook.text.asked_moments import Moment, moment_of
+from factbook.text.date_arguments import Moment, moment_of
 
 
 class Filters(TypedDict, total=False):

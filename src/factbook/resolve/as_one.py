@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from factbook.model.record import EntityType, Fact, Relation, Support
 from factbook.model.relations import bearing_labels, relation_type
 from factbook.resolve.link_groups import Kinds, Links
-from factbook.resolve.stretches import Group
 from factbook.resolve.timeline import HeldValue, as_one, held_of
+from factbook.resolve.validity_stretches import Group
 from factbook.resolve.value_equality import attribute_cardinality, fold_value, relation_cardinality
 
 

@@ -10,11 +10,11 @@ from factbook.model.draft import DraftFact, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import NEVER, SELF, EntityRecord, EntityType, Fact, Relation, Source
 from factbook.resolve.change_sheet import ChangeSheet
-from factbook.resolve.entity_links import Linker, source_of
+from factbook.resolve.entity_linking import Linker, source_of
 from factbook.resolve.known_record import KnownRecord
 from factbook.resolve.link_groups import LinkKey, Links
-from factbook.resolve.stretches import Group
 from factbook.resolve.timeline import NewStatement, resettle_group, settle_group, unsay_statements
+from factbook.resolve.validity_stretches import Group
 from factbook.resolve.value_equality import (
     NAME_ATTRIBUTES,
     attribute_cardinality,

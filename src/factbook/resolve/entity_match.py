@@ -89,7 +89,7 @@ def judge_pair(
     """Decides whether two entities are one; the same whichever comes first.
 
     Args:
-        must_not_link, together, rivals: as for `match.decide`.
+        must_not_link, together, rivals: as for `name_match.decide_names`.
         doubted: the names left it open once: they don't settle it now.
         population: among whom they are, for how much an agreement says.
     """

@@ -15,7 +15,7 @@ from datetime import datetime
 from factbook.model.draft import Draft, DraftRelation
 from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Fact, Review, SameAs
 from factbook.resolve.change_sheet import ChangeSheet
-from factbook.resolve.entity_links import Linker
+from factbook.resolve.entity_linking import Linker
 from factbook.resolve.entity_match import Side, judge_pair, side_of
 from factbook.resolve.known_record import KnownRecord, pair_id
 from factbook.resolve.name_bearers import Bearer

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from factbook.model.record import SELF, EntityType, Relation, Support
 from factbook.model.relations import Form, ended_by, form_of, relation_type
-from factbook.resolve.stretches import Group
+from factbook.resolve.validity_stretches import Group
 from factbook.resolve.value_equality import relation_cardinality
 
 Kinds = Callable[[str], EntityType | None]

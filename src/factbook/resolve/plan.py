@@ -14,7 +14,7 @@ from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.conflicts import conflicting_facts, disputed_links
 from factbook.resolve.draft_corrections import KNOWN, known_ids
 from factbook.resolve.draft_statements import Timelines, draft_facts, draft_relations
-from factbook.resolve.entity_links import Linker
+from factbook.resolve.entity_linking import Linker
 from factbook.resolve.identity_settling import Settler
 from factbook.resolve.known_record import KnownRecord
 from factbook.resolve.unnamed_roles import read_roles

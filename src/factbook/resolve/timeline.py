@@ -31,7 +31,7 @@ from typing import Any, Generic, cast
 
 from factbook.model.record import Fact, Relation, Source, Support
 from factbook.resolve.change_sheet import ChangeSheet
-from factbook.resolve.stretches import (
+from factbook.resolve.validity_stretches import (
     BEGINNING,
     Group,
     Row,

@@ -106,7 +106,7 @@ def run(home: Path, extractor: ScriptedExtractor, monkeypatch: pytest.MonkeyPatc
         return opened(url, **options, embedder=HashEmbedder(), clock=lambda: NOW, new_id=ids)
 
     monkeypatch.setattr(Memory, "open", open_scripted)
-    monkeypatch.setattr("factbook.cli.asking.utc_now", lambda: NOW)
+    monkeypatch.setattr("factbook.cli.show_and_list.utc_now", lambda: NOW)
 
     def run_command(*arguments: str, stdin: str | bytes | None = None) -> Done:
         from factbook.cli.app import app

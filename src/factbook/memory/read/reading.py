@@ -28,7 +28,7 @@ from factbook.recall.request import RecallRequest
 from factbook.render import custom
 from factbook.render.custom import FormMaker
 from factbook.text.argument_checks import check_share
-from factbook.text.asked_moments import Moment, moment_of
+from factbook.text.date_arguments import Moment, moment_of
 from factbook.text.kind_names import snake_case
 from factbook.text.token_counters import TokenizerLike, make_counter
 from factbook.views.short_ids import whole_id

@@ -12,7 +12,7 @@ from factbook.model.record import Standing
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve import by_hand
 from factbook.text.argument_checks import check_text
-from factbook.text.asked_moments import Moment, moment_of
+from factbook.text.date_arguments import Moment, moment_of
 from factbook.text.host_ids import is_host_id
 from factbook.text.kind_names import snake_case
 from factbook.text.names import fold

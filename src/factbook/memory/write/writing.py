@@ -29,7 +29,7 @@ from factbook.text.argument_checks import (
     check_texts,
     in_utc,
 )
-from factbook.text.asked_moments import Moment, moment_of
+from factbook.text.date_arguments import Moment, moment_of
 from factbook.text.host_ids import stored_form
 from factbook.text.kind_names import snake_case
 from factbook.text.names import fold

@@ -23,7 +23,7 @@ from factbook.model.record import (
 from factbook.resolve.by_hand.hand_plan import HandPlan, count_version, hand_plan
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.draft_statements import Timelines
-from factbook.resolve.entity_links import merge_importance
+from factbook.resolve.entity_linking import merge_importance
 from factbook.resolve.kind_schema import find_expiry, form_entity
 from factbook.resolve.known_record import KnownRecord
 from factbook.resolve.name_match import are_kinds_compatible

@@ -2,7 +2,7 @@
 know.
 
 `in 2023` is a span as it stands, `before May` an open one; `before the wedding` needs to be looked
-up (`Event`).
+up (`DatingEvent`).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from factbook.errors import InputError
-from factbook.text.asked_moments import moment_of
+from factbook.text.date_arguments import moment_of
 
 NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)
 LEAST = timedelta(microseconds=1)

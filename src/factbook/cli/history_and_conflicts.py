@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from factbook.cli import completing, say
-from factbook.cli.asking import Limit, source_text, words_of
 from factbook.cli.options import AsOf, Db, Json, Reason, RecordedAsOf, Space, open_memory
+from factbook.cli.show_and_list import Limit, source_text, words_of
 
 if TYPE_CHECKING:
     from factbook.memory.history import HistoryEntry
