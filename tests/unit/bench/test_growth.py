@@ -44,7 +44,7 @@ def _measured(cost: Callable[[int], float]) -> Runner:
 
 
 def test_a_verb_that_grows_with_the_text_is_measured_over_every_doubling() -> None:
-    steps = _measured(lambda size: size / 400_000).steps
+    steps = _measured(lambda size: size / 450_000).steps
     assert [step.size for step in steps] == list(SIZES[1:])
     assert all(step.tells and step.times == pytest.approx(2.0) for step in steps)
 
@@ -53,6 +53,11 @@ def test_a_verb_that_grows_with_its_square_is_found_and_measured_no_further() ->
     (step,) = _measured(lambda size: (size / 25_000) ** 2).steps
     assert step.times == pytest.approx(4.0)
     assert step.times > MOST_TIMES
+
+
+def test_a_step_up_is_no_growth() -> None:
+    steps = _measured(lambda size: size / 1_000_000 * (1.6 if size > 60_000 else 1)).steps
+    assert max(step.times for step in steps) < MOST_TIMES
 
 
 def test_what_takes_no_time_tells_nothing() -> None:
