@@ -15,8 +15,8 @@ from factbook.model.record import EntityType, Note
 from factbook.text.secrets import mask_secrets
 
 Redact = bool | str | Sequence[str]
-"""Which personal data is masked: True for the usual sorts, or their names (`text.personal.SORTS`),
-`all`.
+"""The personal data that is masked: True for the usual sorts, or their names
+(`text.personal_data.SORTS`), `all`.
 """
 
 

@@ -1,8 +1,8 @@
 """Whether two names are one: merge, ask or separate, with the reasons in words.
 
-Vetoes come first and no score outvotes them: a recorded must-not-link, kinds, and in `persons` and
-`things` the generations, numbers, symbols and qualifiers of the names. A merge needs a rule that
-names why; similarity alone never merges. What is left undecided is asked.
+No score outvotes a veto: a recorded must-not-link, kinds, and in `person_names` and `thing_names`
+the generations, numbers, symbols and qualifiers of the names. A merge needs a rule that names why;
+similarity alone never merges. What is left undecided is asked.
 """
 
 from __future__ import annotations
