@@ -1,4 +1,4 @@
-"""What the command line prints: tables and colours on a terminal, plain lines otherwise, JSON when
+"""Printing on the command line: tables and colours on a terminal, plain lines otherwise, JSON when
 asked.
 """
 

@@ -29,7 +29,7 @@ names.
 """
 
 DETAILED = STATEMENTS - {"metric"}
-"""Those with details of their own: what goes with a decision, preference, pain point or task."""
+"""Kinds with details of their own: of a decision, preference, pain point or task."""
 _USER = load_words("extract/llm/reply_words", "user")
 _NOT = re.compile(r"(?:\b(?:not|never|nobody|dont)|n['’]t)\s+$", re.IGNORECASE)
 _BETWEEN = re.compile(
@@ -43,7 +43,7 @@ _ALSO = re.compile(
     r"codenamed?))[\s:,]*(?:the\s+)?[\"'“‘«]?$",
     re.IGNORECASE,
 )
-"""What stands between two names of one thing, right before the second."""
+"""Words between two names of one thing, right before the second."""
 
 
 def is_user(name: str) -> bool:

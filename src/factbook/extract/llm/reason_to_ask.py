@@ -1,5 +1,5 @@
-"""Where a model may add to what the local extractor found: cheap signs in the words, so that most
-small talk asks nobody.
+"""Reasons to ask a model for more than the local extractor found: cheap signs in the words, so that
+most small talk asks nobody.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from factbook.text.stop_names import is_stop_name
 from factbook.text.word_lists import load_pairs, load_words
 
 _KINDS: Mapping[str, str] = load_pairs("extract/llm/reply_words", "kinds")
-"""What models call the built-in kinds, besides their declared names."""
+"""Models' names for the built-in kinds, besides their declared names."""
 
 _NAMED = frozenset(
     {
@@ -36,7 +36,7 @@ _NAMED = frozenset(
     }
 )
 _GENERIC = load_words("extract/llm/reply_words", "after names")
-"""What follows a name without being part of it."""
+"""Words that follow a name without being part of it."""
 
 
 class ReplyEntities:

@@ -30,7 +30,7 @@ _KEYS: Mapping[str, str] = load_pairs("extract/llm/reply_words", "keys")
 _LINKS: Mapping[str, str] = load_pairs("extract/llm/reply_words", "relations")
 """Keys of facts that say a relation."""
 _NO_KEYS = frozenset("kind type entity_type id".split())
-"""What a reply says of an entity that no message says."""
+"""Attributes that a reply gives an entity and that no message says."""
 _NAMES = frozenset({"name", "full_name", "nickname", "alias", "also_known_as"})
 _SECRET = re.compile(
     r"(?:^|_)(?:password|passwd|pin|secret|token|api_key|credential|passphrase)s?(?:_|$)"
@@ -42,7 +42,7 @@ _METADATA: Mapping[str, frozenset[str]] = {
     "pain_point": frozenset({"severity", "frequency", "resolved", "related_campaigns"}),
     "task": frozenset({"owner", "deadline"}),
 }
-"""What goes with a statement, by document 002."""
+"""Details of a statement, by document 002."""
 _CHOICES: Mapping[str, frozenset[str]] = {
     "severity": frozenset({"low", "medium", "high"}),
     "category": frozenset({"communication", "analysis", "risk", "reporting"}),
