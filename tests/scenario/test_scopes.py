@@ -17,7 +17,7 @@ from inline_snapshot import snapshot
 from factbook import AsyncMemory, Entity, InputError, Memory, Message
 from factbook.errors import ConfigError
 from factbook.model.recollection import CONTEXT_FORMATS, ContextFormat, Recollection
-from factbook.reader.cached_embedder import CachedEmbedder
+from factbook.recall.request import CachedEmbedder
 from factbook.tools.bound import memory_tools
 from tests.support.models import (
     HashEmbedder,

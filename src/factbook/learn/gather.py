@@ -20,7 +20,7 @@ from factbook.resolve.unnamed_roles import wanted_roles
 from factbook.text.host_ids import host_ids, is_host_id
 from factbook.text.index_words import index_words
 from factbook.text.names import fold, name_keys
-from factbook.views.bearing_relations import relations_bearing
+from factbook.views.merged_entities import relations_bearing
 from factbook.views.name_bearers import bearers, is_overborne
 
 LATEST_EPISODES = 20

@@ -106,3 +106,6 @@ BUILT_IN: tuple[EntityType, ...] = (
 """The ten plain kinds, and the five with the schemas of document 002. It has none for the metric,
 whose schema is ours: a value may be a text that is no figure (`142/90`, `on track`).
 """
+
+STATEMENTS = frozenset({"preference", "pain_point", "decision", "task"})
+"""Kinds whose names are statements."""

@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from factbook.model.kinds import STATEMENTS
 from factbook.model.line import LineKind
 from factbook.model.recollection import LeftOut, Recollection, Silence
 from factbook.model.record import SELF, EntityRecord
 from factbook.recall.context import trend_lines as trending
 from factbook.recall.context.entity_portraits import Needed, portray
 from factbook.recall.context.question_relevance import AskedWords
-from factbook.recall.context.statement_support import STATEMENTS
 from factbook.recall.context.unasked_lines import cards, unasked_lines
 from factbook.recall.context.unlearned_messages import unlearned
 from factbook.recall.find.candidates import Pool, best_known, breadth, gather_candidates

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -14,6 +14,34 @@ from factbook.ports.models import Embedder, Tokenizer
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.render.custom import FormMaker
+
+MOST_LOOKED_AT = 2_000
+"""Entities, where a filter leaves nothing of those seen last."""
+
+
+class CachedEmbedder:
+    """Embeds each text once."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._known: dict[str, bytes] = {}
+
+    @property
+    def name(self) -> str:
+        """As `Embedder.name`."""
+        return self._embedder.name
+
+    @property
+    def size(self) -> int:
+        """As `Embedder.size`."""
+        return self._embedder.size
+
+    def embed(self, texts: Sequence[str]) -> list[bytes]:
+        """As `Embedder.embed`."""
+        fresh = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if fresh:
+            self._known.update(zip(fresh, self._embedder.embed(fresh), strict=True))
+        return [self._known[text] for text in texts]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,3 +93,17 @@ class RecallRequest:
     def split_spaces(self) -> list[RecallRequest]:
         """Returns the request for each of its spaces."""
         return [replace(self, space=space) for space in self.spaces]
+
+    def entity_pages(self, size: int, kinds: Sequence[str] = ()) -> Iterator[list[str]]:
+        """Yields the space's entities, last seen first, a page at a time, as far as a filter may
+        make one look; each page after the first is as long as those before it together.
+        """
+        seen, more = 0, size
+        while seen < MOST_LOOKED_AT and (
+            ids := self.snapshot.entity_ids(self.space, kinds=kinds, limit=more, offset=seen)
+        ):
+            yield ids
+            seen += len(ids)
+            if len(ids) < more:
+                return
+            more = seen

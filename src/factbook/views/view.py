@@ -17,8 +17,7 @@ from factbook.resolve.link_groups import seen_from
 from factbook.resolve.timeline import HeldValue
 from factbook.text.host_ids import host_ids, key_of, without_host_ids
 from factbook.text.names import exact_key, fold
-from factbook.views.bearing_relations import read_as_one
-from factbook.views.merged_entities import facts_by_home
+from factbook.views.merged_entities import facts_by_home, read_as_one
 from factbook.views.name_bearers import near_names
 from factbook.views.short_ids import whole_id
 from factbook.views.space_kinds import read_kinds

@@ -20,11 +20,10 @@ from factbook.model.line import LineKind
 from factbook.model.recollection import CONTEXT_FORMATS, ContextFormat, RecalledLine, Recollection
 from factbook.model.record import SELF, EntityType, Note, Review
 from factbook.model.usage import Usage
-from factbook.reader.cached_embedder import CachedEmbedder
 from factbook.recall.filters import Filters, check_flag, filter_of
 from factbook.recall.kept_out import discreet, kept_out, without_filters
 from factbook.recall.recollect import context, recall
-from factbook.recall.request import RecallRequest
+from factbook.recall.request import CachedEmbedder, RecallRequest
 from factbook.render import custom
 from factbook.render.custom import FormMaker
 from factbook.text.argument_checks import check_share

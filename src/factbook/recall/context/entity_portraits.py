@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from factbook.model.kinds import STATEMENTS
 from factbook.model.line import LineKind
 from factbook.model.recollection import LeftOut, RecalledLine, Recollection
 from factbook.model.record import EntityRecord, Note
@@ -14,9 +15,8 @@ from factbook.ports.models import Tokenizer
 from factbook.ports.snapshot import EntityCounts
 from factbook.recall.context.entity_subjects import subject_of
 from factbook.recall.context.question_relevance import FLOOR, AskedWords, find_holders
-from factbook.recall.context.statement_support import STATEMENTS, weigh, well_supported
+from factbook.recall.context.statement_support import weigh, well_supported
 from factbook.recall.context.unasked_lines import latest_first, shown_rows
-from factbook.recall.find.filtered_search import pages
 from factbook.recall.find.known_rows import read_rows
 from factbook.recall.pack.compose import SHARE_OF_ALWAYS
 from factbook.recall.phrase.expired_twins import expired_names, expired_twins
@@ -193,7 +193,7 @@ def _others(
         return _needed(request, first, needed[space]) if space in needed else []
     out = list[_Portrait]()
     read = _PortraitReading(request=request)
-    for ids in pages(request, MOST):
+    for ids in request.entity_pages(MOST):
         rows = shown_rows(request, [key for key in ids if key not in first])
         rows = [row for row in rows if row.kind not in lines.ALWAYS]
         rows = well_supported(weigh(request, rows), rows)

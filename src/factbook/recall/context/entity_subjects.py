@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from factbook.model.kinds import STATEMENTS
 from factbook.model.record import EntityRecord, Fact, Relation
-from factbook.recall.context.statement_support import STATEMENTS
 from factbook.recall.find.known_rows import KnownRows
 from factbook.recall.phrase.kind_details import details, event_attributes, when
 from factbook.recall.request import RecallRequest

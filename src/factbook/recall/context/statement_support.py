@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from factbook.model.episode import StoredMessage
+from factbook.model.kinds import STATEMENTS
 from factbook.model.record import EntityRecord, Fact, Mention
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.request import RecallRequest
@@ -22,8 +23,6 @@ LEAST_CONFIDENCE = 0.3
 """What has less doesn't enter unasked."""
 MOST_CONFIDENCE = 0.9
 """One statement is worth no more, however emphatic."""
-STATEMENTS = frozenset({"preference", "pain_point", "decision", "task"})
-"""Kinds whose names are statements."""
 _LEFT: Mapping[Doubt, float] = {"empty": 0.0, "thin": 0.4}
 _LEFT_OTHERWISE = 0.33
 _MOST_MENTIONS = 20

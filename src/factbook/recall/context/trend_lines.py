@@ -13,7 +13,6 @@ from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, EntityType, Mention
 from factbook.model.trend import Trend, TrendPoint
 from factbook.ports.snapshot import Snapshot
-from factbook.recall.find.filtered_search import pages
 from factbook.recall.phrase.line_phrases import Candidate
 from factbook.recall.request import RecallRequest
 from factbook.recall.understand.query import Query
@@ -130,7 +129,7 @@ def candidates(request: RecallRequest, query: Query) -> list[Candidate]:
         return []
     ids = [each.entity_id for each in query.linked if each.strength >= SURE]
     wanted = [kind for kind in query.kinds if kind in asked]
-    several = [ids] if ids or not wanted else pages(request, 2 * IN_CONTEXT, kinds=wanted)
+    several = [ids] if ids or not wanted else request.entity_pages(2 * IN_CONTEXT, kinds=wanted)
     rows: dict[str, EntityRecord] = {}
     for some in several:
         found_rows = request.snapshot.get(request.space, EntityRecord, some)

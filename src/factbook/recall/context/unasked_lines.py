@@ -11,7 +11,7 @@ from functools import partial
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, Note
 from factbook.recall.context.statement_support import Weighed, is_given, weigh, well_supported
-from factbook.recall.find.filtered_search import FilteredSearch, pages
+from factbook.recall.find.filtered_search import FilteredSearch
 from factbook.recall.find.known_rows import KnownRows, read_rows
 from factbook.recall.phrase.expired_twins import expired_twins
 from factbook.recall.phrase.kind_details import figures, with_figures
@@ -54,7 +54,7 @@ def _entities(request: RecallRequest, kind: str) -> list[tuple[float, Candidate]
         return []
     shown: list[EntityRecord] = []
     weighed: dict[str, Weighed] = {}
-    for ids in pages(request, MOST_A_KIND, kinds=[kind]):
+    for ids in request.entity_pages(MOST_A_KIND, kinds=[kind]):
         rows = [
             row
             for row in shown_rows(request, ids)
@@ -120,7 +120,7 @@ def _by_importance(found: Sequence[tuple[float, Candidate]]) -> list[Candidate]:
 def cards(request: RecallRequest) -> list[Candidate]:
     """The cards of a space's most important and recent entities, part by part."""
     out: list[Candidate] = []
-    for number, ids in enumerate(pages(request, CARDS)):
+    for number, ids in enumerate(request.entity_pages(CARDS)):
         shown = [row for row in shown_rows(request, ids) if row.kind not in ALWAYS]
         shown = well_supported(weigh(request, shown), shown)
         out += _cards(request, shown, newness=0.5**number)

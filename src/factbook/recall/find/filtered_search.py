@@ -8,7 +8,7 @@ they are for conflicts, which are no part of a row.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
@@ -25,8 +25,6 @@ MORE = 3
 """How many times as many statements are asked for where some may not have begun, or may be
 disputed.
 """
-MOST_LOOKED_AT = 2_000
-"""Entities, where a filter leaves nothing of those seen last."""
 _SAID: tuple[LineKind, ...] = ("message", "note")
 
 
@@ -131,11 +129,6 @@ class FilteredSearch:
         return [*ways, (replace(where, kinds=known), MORE)] if known else ways
 
 
-def begins_after(row: Fact | Relation, at: datetime) -> bool:
-    """Whether it had not begun to hold by then."""
-    return row.valid_at is not None and row.valid_at > at
-
-
 def _rows(
     request: RecallRequest, cls: type[_R], kind: LineKind, hits: Sequence[Hit]
 ) -> Iterable[_R]:
@@ -145,18 +138,3 @@ def _rows(
 
 def _both(found: Iterable[Iterable[int]]) -> list[int]:
     return list(dict.fromkeys(number for some in found for number in some))
-
-
-def pages(request: RecallRequest, size: int, kinds: Sequence[str] = ()) -> Iterator[list[str]]:
-    """The space's entities, last seen first, a page at a time, as far as a filter may make one
-    look; each page after the first is as long as those before it together.
-    """
-    seen, more = 0, size
-    while seen < MOST_LOOKED_AT and (
-        ids := request.snapshot.entity_ids(request.space, kinds=kinds, limit=more, offset=seen)
-    ):
-        yield ids
-        seen += len(ids)
-        if len(ids) < more:
-            return
-        more = seen

@@ -19,8 +19,7 @@ from factbook.resolve.conflicts import conflicting_facts, disputed_links
 from factbook.resolve.link_groups import seen_from
 from factbook.resolve.value_equality import relation_cardinality
 from factbook.text.index_words import stem_beginnings, words_like
-from factbook.views.bearing_relations import read_as_one, relations_bearing
-from factbook.views.merged_entities import as_held, facts_by_home
+from factbook.views.merged_entities import as_held, facts_by_home, read_as_one, relations_bearing
 
 _Stated = TypeVar("_Stated", Fact, Relation)
 _R = TypeVar("_R", Fact, Relation, Note, EntityRecord)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
 
+from factbook.model.kinds import STATEMENTS
 from factbook.model.line import LineKind
 from factbook.model.recollection import LeftOut
 from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation
 from factbook.model.relations import form_of
-from factbook.recall.context.statement_support import STATEMENTS
 from factbook.recall.find.known_rows import KnownRows
 from factbook.recall.phrase.kind_details import details, event_attributes, when
 from factbook.recall.rank.ranking import Scored

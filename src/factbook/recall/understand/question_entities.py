@@ -12,7 +12,6 @@ from datetime import datetime
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, Relation
 from factbook.ports.snapshot import Snapshot
-from factbook.recall.find.filtered_search import pages
 from factbook.recall.measure.signals import Ties
 from factbook.recall.request import RecallRequest
 from factbook.recall.understand.event_dates import date_events
@@ -207,7 +206,7 @@ def entities_of_kind(request: RecallRequest, query: Query) -> list[str]:
         return snapshot.entity_ids(space, kinds=query.kinds, limit=OF_KIND)
     there = LineFilter(projects=where.projects, sessions=where.sessions)
     out: list[str] = []
-    for ids in pages(request, OF_KIND, kinds=query.kinds):
+    for ids in request.entity_pages(OF_KIND, kinds=query.kinds):
         rows = snapshot.get(space, EntityRecord, ids)
         out += [key for key in ids if key in rows and there.allows_row(rows[key])]
         if len(out) >= OF_KIND:
