@@ -4,21 +4,19 @@ to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from factbook.model.recollection import Asked, AskedName, AskedTime, RecalledLine, Recollection
-from factbook.model.record import SELF, EntityRecord
-from factbook.ports.snapshot import Snapshot
+from factbook.model.record import SELF
 from factbook.recall.understand.query import Query
+from factbook.recall.understand.question_entities import Followed
 from factbook.text.question.question_times import BEGINNING, END, Span
 
 
-def accounted(
-    recollection: Recollection, snapshot: Snapshot, queries: Iterable[tuple[str, Query]]
-) -> Recollection:
+def accounted(recollection: Recollection, understood: Mapping[str, Followed]) -> Recollection:
     """The recollection with how each space understood the question."""
-    asked = dict(queries)
+    asked = {space: each.query for space, each in understood.items()}
     if any(query.paths for query in asked.values()):
         recollection = replace(
             recollection,
@@ -26,7 +24,7 @@ def accounted(
             near=tuple(_led_to(line, asked) for line in recollection.near),
         )
     return replace(
-        recollection, asked=tuple(_asked(snapshot, space, query) for space, query in asked.items())
+        recollection, asked=tuple(_asked(space, each) for space, each in understood.items())
     )
 
 
@@ -40,12 +38,8 @@ def _led_to(line: RecalledLine, asked: Mapping[str, Query]) -> RecalledLine:
     return replace(line, path=path, because=f"{line.because} · graph: {path}") if path else line
 
 
-def _asked(snapshot: Snapshot, space: str, query: Query) -> Asked:
-    rows = (
-        snapshot.get(space, EntityRecord, [each.entity_id for each in query.linked])
-        if query.linked
-        else {}
-    )
+def _asked(space: str, understood: Followed) -> Asked:
+    query, rows = understood.query, understood.rows
     return Asked(
         space=space,
         names=tuple(

@@ -4,7 +4,7 @@ words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from factbook.model.kinds import STATEMENTS
@@ -14,22 +14,20 @@ from factbook.model.record import SELF, EntityRecord
 from factbook.recall.context import trend_lines as trending
 from factbook.recall.context.entity_portraits import Needed, portray
 from factbook.recall.context.question_relevance import AskedWords
-from factbook.recall.context.unasked_lines import cards, unasked_lines
-from factbook.recall.context.unlearned_messages import unlearned
+from factbook.recall.context.unasked_lines import cards, unasked_lines, unlearned_lines
 from factbook.recall.find.candidates import Pool, best_known, breadth, gather_candidates
 from factbook.recall.find.known_rows import KnownRows, known_words, read_known, read_rows
-from factbook.recall.measure.signals import Measured, idf
+from factbook.recall.measure.signals import Measured
 from factbook.recall.measure.surroundings import surround
-from factbook.recall.pack.compose import compose
+from factbook.recall.pack.compose import PackingAim, compose
 from factbook.recall.pack.knapsack import Item, pack
 from factbook.recall.phrase.expired_twins import expired_twins
 from factbook.recall.phrase.kind_details import figures
-from factbook.recall.phrase.line_phrases import Candidate, Phrasing, asks_when
+from factbook.recall.phrase.line_phrases import Candidate, Phrasing
 from factbook.recall.question_account import accounted
 from factbook.recall.rank.ranking import MOST_NEAR, Ranking, Scored, rank
 from factbook.recall.request import RecallRequest
-from factbook.recall.understand.question_entities import follow
-from factbook.recall.weights import Weights
+from factbook.recall.understand.question_entities import Followed, follow
 from factbook.render.lines import user
 from factbook.text.clause_doubts import is_clause
 from factbook.text.excerpt import LONG, Cutting
@@ -52,20 +50,8 @@ def recall(request: RecallRequest) -> Recollection:
     found = _find_everywhere(request)
     least = _least(found)
     candidates = [each for part in found for each in _phrase_lines(part, least)]
-    recollection = compose(
-        _best_first(candidates),
-        question=request.question,
-        about=[name for each in found for name in _about(each)],
-        budget=request.budget,
-        tokenizer=request.tokenizer,
-        weights=request.weights,
-        now=request.now,
-        spread=any(each.pool.query.spread for each in found),
-        weighed=sum(len(each.measured.hits) for each in found),
-        share_of_cards=_share_of_cards(found, request.weights),
-        repeats=_repeats(found),
-    )
-    return _told(recollection, request, found, least)
+    recollection = compose(_best_first(candidates), request, _aim(found))
+    return _told(recollection, found, least)
 
 
 def context(request: RecallRequest) -> Recollection:
@@ -77,35 +63,31 @@ def context(request: RecallRequest) -> Recollection:
     first = [each for part in parts for each in unasked_lines(part)]
     found = _find_everywhere(request)
     least = _least(found)
-    about = [name for each in found for name in _about(each)]
+    aim = _aim(found)
     if request.form != "memory":
         needed = {part.request.space: _needed(part, least) for part in found} if asked else None
-        recollection = portray(request, first, needed, about)
-        return _told(recollection, request, found, least)
+        recollection = portray(request, first, needed, aim.about)
+        return _told(recollection, found, least)
     if asked:
         rest = [each for part in found for each in _phrase_lines(part, least)]
     else:
         rest = [each for part in parts for each in cards(part)]
     if request.learns:
         told = {each.id for each in rest if not each.left_out}
-        fresh = [each for part in parts for each in unlearned(part, told)]
+        fresh = [each for part in parts for each in unlearned_lines(part, told)]
         ids = {each.id for each in fresh}
         rest = [*(each for each in rest if each.id not in ids), *fresh]
     recollection = compose(
         [*first, *_best_first(rest)],
-        question=request.question,
-        about=about,
-        budget=request.budget,
-        tokenizer=request.tokenizer,
-        weights=request.weights,
-        now=request.now,
-        always=len(first),
-        weighed=len(first) + (sum(len(each.measured.hits) for each in found) or len(rest)),
-        spread=any(each.pool.query.spread for each in found),
-        share_of_cards=_share_of_cards(found, request.weights) if asked else 1.0,
-        repeats=_repeats(found),
+        request,
+        replace(
+            aim,
+            always=len(first),
+            weighed=len(first) + (aim.weighed or len(rest)),
+            share_of_cards=aim.share_of_cards if asked else 1.0,
+        ),
     )
-    return _told(recollection, request, found, least)
+    return _told(recollection, found, least)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -115,6 +97,7 @@ class _FoundInSpace:
     """
 
     request: RecallRequest
+    understood: Followed
     pool: Pool
     behind: KnownRows
     measured: Measured
@@ -127,14 +110,20 @@ def _find_everywhere(request: RecallRequest) -> list[_FoundInSpace]:
 
 
 def _find(request: RecallRequest) -> _FoundInSpace:
-    pool = gather_candidates(request, follow(request), breadth=breadth(request.budget))
+    understood = follow(request)
+    pool = gather_candidates(request, understood, breadth=breadth(request.budget))
     query, weights = pool.query, request.weights
     behind = read_known(request, best_known(pool.measured, MOST_KNOWN))
     known = known_words(behind, query.words, query.means)
     measured = surround(pool.measured, query, pool.stats, known=known, weights=weights)
     ranking = rank(measured, weights, all_of_kind=query.only_kinds, all_of_time=query.only_time)
     return _FoundInSpace(
-        request=request, pool=pool, behind=behind, measured=measured, ranking=ranking
+        request=request,
+        understood=understood,
+        pool=pool,
+        behind=behind,
+        measured=measured,
+        ranking=ranking,
     )
 
 
@@ -148,35 +137,37 @@ def _phrase_lines(found: _FoundInSpace, least: float) -> list[Candidate]:
     below = [
         each for each in (*ranking.worth, *ranking.near) if each.score < least or ranking.silent
     ][:MOST_NEAR]
-    ids: dict[LineKind, list[str]] = {}
-    for scored in (*likely, *below):
-        ids.setdefault(scored.hit.kind, []).append(scored.hit.id)
-    rows = read_rows(request, ids, found.behind)
+    why_not: LeftOut = "silence" if ranking.silent else "floor"
+    shown: list[tuple[Scored, Mapping[str, float], LeftOut]] = [
+        *((each, ranking.parts(each), "") for each in likely),
+        *((each, ranking.parts(each), why_not) for each in below),
+    ]
+    trends = trending.candidates(request, query)
+    rows = read_rows(request, _ids_by_kind([*likely, *below]), found.behind)
     rows, latest = _with_figures(found, rows, likely) if request.whole else (rows, {})
     phrasing = Phrasing(
         request,
         rows,
         query=query,
         cutting=Cutting(
-            budget=request.budget,
-            tokenizer=request.tokenizer,
-            rarity=idf(found.pool.stats, query.words),
+            budget=request.budget, tokenizer=request.tokenizer, rarity=found.pool.rarity
         ),
         gone=expired_twins(request, rows),
     )
-    out = trending.candidates(request, query)
-    groups: tuple[tuple[Sequence[Scored], LeftOut], ...] = (
-        (likely, ""),
-        (below, "silence" if ranking.silent else "floor"),
-    )
-    for group, left_out in groups:
-        phrased = (phrasing.phrase(each, ranking.parts(each), left_out=left_out) for each in group)
-        out.extend(candidate for candidate in phrased if candidate is not None)
+    phrased = [phrasing.phrase(each, parts, left_out=why) for each, parts, why in shown]
+    out = [*trends, *(candidate for candidate in phrased if candidate is not None)]
     told = {each.id for each in out}
     more = (
         phrasing.fact(rows.facts[key], score, {"figure": score}) for key, score in latest.items()
     )
     return [*out, *(each for each in more if each is not None and each.id not in told)]
+
+
+def _ids_by_kind(lines: Iterable[Scored]) -> dict[LineKind, list[str]]:
+    ids: dict[LineKind, list[str]] = {}
+    for scored in lines:
+        ids.setdefault(scored.hit.kind, []).append(scored.hit.id)
+    return ids
 
 
 def _with_figures(
@@ -212,7 +203,7 @@ def _with_figures(
 def _needed(found: _FoundInSpace, least: float) -> Needed:
     """Returns the words of the question and the lines that answer it, for whole entities."""
     told = [each for each in _phrase_lines(found, least) if not each.left_out]
-    asked = AskedWords.of(found.pool.query, found.pool.stats)
+    asked = AskedWords.of(found.pool.query, found.pool.rarity)
     return Needed(words=asked, lines=_best_first(told), silent=found.ranking.silent)
 
 
@@ -230,13 +221,27 @@ def _likely(request: RecallRequest, worth: Sequence[Scored]) -> list[Scored]:
     return [worth[key] for key in sorted(taken)]
 
 
+def _aim(found: Sequence[_FoundInSpace]) -> PackingAim:
+    """Returns the aim of packing what was found in all spaces. What was said again may have
+    happened again where it is asked how often or when.
+    """
+    queries = [each.pool.query for each in found]
+    return PackingAim(
+        about=[name for each in found for name in _about(each)],
+        weighed=sum(len(each.measured.hits) for each in found),
+        spread=any(query.spread for query in queries),
+        share_of_cards=_share_of_cards(found),
+        repeats=any(query.shape == "count" or query.asks_when for query in queries),
+    )
+
+
 def _about(found: _FoundInSpace) -> list[str]:
     """The present names of what the question was linked to; of projects, of what is known in
     them.
     """
     request, where = found.request, found.request.where
     ids = [each.entity_id for each in found.pool.query.linked if each.strength >= NAMED]
-    rows = request.snapshot.get(request.space, EntityRecord, ids) if ids else {}
+    rows = {key: found.understood.rows[key] for key in ids if key in found.understood.rows}
     if where.projects and rows:
         said = {key for hit in found.measured.hits for key in hit.entity_ids}
         members = request.snapshot.members(request.space, rows)
@@ -256,21 +261,14 @@ def _is_named(row: EntityRecord) -> bool:
     return row.kind not in STATEMENTS and not is_clause(row.name)
 
 
-def _share_of_cards(found: Sequence[_FoundInSpace], weights: Weights) -> float:
+def _share_of_cards(found: Sequence[_FoundInSpace]) -> float:
     """Returns the share that cards may take first: all where the things of a kind are asked for,
     since they are the answer.
     """
     listed = any(
         each.pool.query.kinds and each.pool.query.shape in ("list", "count") for each in found
     )
-    return 1.0 if listed else weights.cards
-
-
-def _repeats(found: Sequence[_FoundInSpace]) -> bool:
-    """Whether how often or when something happened is asked for, so that what was said again may
-    have happened again.
-    """
-    return any(each.pool.query.shape == "count" or asks_when(each.pool.query) for each in found)
+    return 1.0 if listed or not found else found[0].request.weights.cards
 
 
 def _least(found: Sequence[_FoundInSpace]) -> float:
@@ -281,21 +279,20 @@ def _least(found: Sequence[_FoundInSpace]) -> float:
     return (OF_THE_BEST if len(speaking) > 1 else 1.0) * max(speaking, default=0.0)
 
 
-def _told(
-    recollection: Recollection, request: RecallRequest, found: Sequence[_FoundInSpace], least: float
-) -> Recollection:
+def _told(recollection: Recollection, found: Sequence[_FoundInSpace], least: float) -> Recollection:
     """Returns the recollection with how the question was understood, what is silent, and from which
     score on a line enters.
     """
-    recollection = replace(recollection, floor=least, silent=_silent(found, request.weights))
-    queries = [(each.request.space, each.pool.query) for each in found]
-    return accounted(recollection, request.snapshot, queries)
+    recollection = replace(recollection, floor=least, silent=_silent(found))
+    return accounted(recollection, {each.request.space: each.understood for each in found})
 
 
-def _silent(found: Sequence[_FoundInSpace], weights: Weights) -> tuple[Silence, ...]:
+def _silent(found: Sequence[_FoundInSpace]) -> tuple[Silence, ...]:
     """The spaces that have nothing to say."""
     return tuple(
-        Silence(space=each.request.space, fit=each.ranking.fit, least=1.0 - weights.doubt)
+        Silence(
+            space=each.request.space, fit=each.ranking.fit, least=1.0 - each.request.weights.doubt
+        )
         for each in found
         if each.ranking.silent
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
@@ -14,6 +14,9 @@ from factbook.text.escape import attribute
 CLOSING = "</memory>"
 MOST_NAMES = 5
 """Names in the block's opening."""
+
+_LEAST_SHOWN = 0.005
+"""What a part of a score adds, at least, to be told."""
 
 Shape = Literal["card", "line", "said"]
 
@@ -176,3 +179,10 @@ _YES_NO = re.compile(
     r"不)(?=[\W_]|$)",
     re.IGNORECASE,
 )
+
+
+def because(made_of: Mapping[str, float]) -> str:
+    """The parts in words: `name 0.40 · words 0.27`."""
+    return " · ".join(
+        f"{name} {value:.2f}" for name, value in made_of.items() if abs(value) >= _LEAST_SHOWN
+    )

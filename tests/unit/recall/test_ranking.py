@@ -10,9 +10,10 @@ import pytest
 from factbook.model.line import Hit, WordStats
 from factbook.recall.measure.signals import Known, Measured, Ties, Wording, asked_for, measure
 from factbook.recall.measure.surroundings import chance, surround
-from factbook.recall.rank.ranking import MOST_NEAR, MOST_RANKED, Ranking, because, rank
+from factbook.recall.rank.ranking import MOST_NEAR, MOST_RANKED, Ranking, rank
 from factbook.recall.understand.query import Query, understand
 from factbook.recall.weights import DEFAULT, Weights
+from factbook.render.block import because
 from factbook.text.name_links import Linked
 from tests.support import builders as b
 

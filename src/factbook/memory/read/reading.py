@@ -439,14 +439,15 @@ class Reads(Bound):
         explain: bool,
     ) -> Recollection:
         _check_question(question, budget)
+        engine, now = self._engine, self._engine.clock()
+        learns = engine.extractors.learns and recorded_as_of is None
         check_flag(explain, "explain")
         weights = (
             self._weights
             if doubt is None
             else replace(self._weights, doubt=check_share(doubt, "doubt"))
         )
-        engine = self._engine
-        where = filter_of(filters, engine.clock())
+        where = filter_of(filters, now)
         counts = engine.tokenizer if tokenizer is None else make_counter(tokenizer)
         began = time.perf_counter()
         embedder = engine.embedder() if question and recorded_as_of is None else None
@@ -464,7 +465,7 @@ class Reads(Bound):
                 weights=weights,
                 whole=whole or question is None,
                 form=form,
-                learns=engine.extractors.learns and recorded_as_of is None,
+                learns=learns,
             )
             found = context(request) if request.whole else recall(request)
             found = discreet(found) if where.projects else found

@@ -22,10 +22,10 @@ from factbook.recall.pack.compose import SHARE_OF_ALWAYS
 from factbook.recall.phrase.expired_twins import expired_names, expired_twins
 from factbook.recall.phrase.kind_details import figures, with_figures
 from factbook.recall.phrase.line_phrases import Candidate
-from factbook.recall.rank.ranking import because
 from factbook.recall.request import RecallRequest
 from factbook.recall.weights import FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE
 from factbook.render import lines
+from factbook.render.block import because
 from factbook.render.forms import find_form
 from factbook.render.listing import Shown, Subject, fit_listing
 from factbook.text.host_ids import without_host_ids

@@ -7,9 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from factbook.model.line import LineKind, WordStats
+from factbook.model.line import LineKind
 from factbook.recall.find.filtered_search import FilteredSearch
-from factbook.recall.measure.signals import idf
 from factbook.recall.request import RecallRequest
 from factbook.recall.understand.query import Query
 from factbook.text.index_words import index_words
@@ -35,14 +34,14 @@ class AskedWords:
     named: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
     @classmethod
-    def of(cls, query: Query, stats: WordStats) -> AskedWords:
+    def of(cls, query: Query, rarity: Mapping[str, float]) -> AskedWords:
         """Returns the words of an understood question."""
         named = {
             each.entity_id: frozenset(index_words(each.name))
             for each in query.linked
             if each.strength >= 0.5
         }
-        return cls(rarity=idf(stats, query.words), named=named)
+        return cls(rarity=rarity, named=named)
 
     def share(self, entity_id: str, text: str) -> float:
         """Returns the share of the question's weight that the entity's words hold: 1.0 for all of

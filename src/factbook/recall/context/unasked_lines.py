@@ -1,14 +1,15 @@
-"""What a context says unasked: preferences and pain points, and the cards of the most important and
-recent entities.
+"""Lines that a context says unasked: preferences and pain points, cards of the most important and
+recent entities, and what was just remembered and isn't learned yet, word for word (a chat's first
+contexts tell it while the models load).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from factbook.model.line import LineFilter, LineKind
+from factbook.model.line import Hit, LineFilter, LineKind
 from factbook.model.record import EntityRecord, Note
 from factbook.recall.context.statement_support import Weighed, is_given, weigh, well_supported
 from factbook.recall.find.filtered_search import FilteredSearch
@@ -16,8 +17,10 @@ from factbook.recall.find.known_rows import KnownRows, read_rows
 from factbook.recall.phrase.expired_twins import expired_twins
 from factbook.recall.phrase.kind_details import figures, with_figures
 from factbook.recall.phrase.line_phrases import Candidate, Phrasing
+from factbook.recall.rank.ranking import Scored
 from factbook.recall.request import RecallRequest
 from factbook.render.lines import ALWAYS
+from factbook.store.derive import derive_message_line
 from factbook.text.kind_names import declared_kind
 from factbook.text.names import fold
 
@@ -29,6 +32,12 @@ CARDS = 30
 """Entities that are looked at for a context without a question."""
 PARTS_OF_CARD = 6
 """Facts, and relations, of one entity: the latest."""
+MOST_WAITING = 200
+"""Jobs of a space from which on an import goes on, and no chat."""
+MOST_EPISODES = 8
+MOST_MESSAGES = 8
+UNLEARNED_SCORE = 0.05
+"""It comes after all that is known or was asked for; what is later comes first."""
 
 
 def unasked_lines(request: RecallRequest) -> list[Candidate]:
@@ -181,3 +190,33 @@ def shown_rows(request: RecallRequest, ids: Sequence[str]) -> list[EntityRecord]
         for key in ids
         if (row := rows.get(key)) is not None and not row.is_hidden_at(request.now)
     ]
+
+
+def unlearned_lines(request: RecallRequest, told: Container[str]) -> list[Candidate]:
+    """Returns the user's latest messages that wait to be learned, latest first, without those that
+    are `told`.
+    """
+    snapshot, space, where = request.snapshot, request.space, request.where
+    counts = snapshot.job_counts(space)
+    waiting = counts.get("waiting", 0) + counts.get("running", 0)
+    if not waiting or waiting > MOST_WAITING or where.as_of is not None:
+        return []
+    jobs = snapshot.jobs(space, states=("waiting", "running"))[-MOST_EPISODES:]
+    found = snapshot.episodes(space, [job.id for job in jobs])
+    said = [message for job in jobs if job.id in found for message in found[job.id].messages]
+    shown = [
+        each
+        for each in said
+        if each.role == "user"
+        and each.id not in told
+        and where.allows_line(derive_message_line(each))
+    ]
+    latest = sorted(shown, key=lambda each: (each.at, each.position))[-MOST_MESSAGES:]
+    phrasing = Phrasing(request, KnownRows(messages={each.id: each for each in latest}))
+    out: list[Candidate] = []
+    for place, message in enumerate(latest, 1):
+        score = UNLEARNED_SCORE * place / len(latest)
+        scored = Scored(hit=Hit(no=-1, id=message.id, kind="message"), score=score, index=0)
+        candidate = phrasing.phrase(scored, {"just said": score})
+        out += [candidate] if candidate is not None else []
+    return out[::-1]

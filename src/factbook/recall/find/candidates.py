@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from factbook.model.line import LineKind, WordStats
 from factbook.reader.akin_words import akin_to
 from factbook.recall.find.filtered_search import FilteredSearch
-from factbook.recall.measure.signals import Measured, Wording, asked_for, measure
+from factbook.recall.measure.signals import Measured, Wording, asked_for, idf, measure
 from factbook.recall.request import RecallRequest
 from factbook.recall.understand.query import Query, nameless
 from factbook.recall.understand.question_entities import Followed
@@ -31,10 +31,15 @@ SAMPLE = 24
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Pool:
-    """The candidates of one space for a question."""
+    """The candidates of one space for a question.
+
+    Attributes:
+        rarity: inverse document frequency in the space, by word of the question.
+    """
 
     query: Query
     stats: WordStats
+    rarity: Mapping[str, float]
     measured: Measured
 
 
@@ -52,7 +57,7 @@ def gather_candidates(request: RecallRequest, understood: Followed, *, breadth: 
     for found, limit, only in understood.lines:
         if found:
             numbers.update(dict.fromkeys(searching.of_entities(found, only, limit=limit)))
-    model, vector = _vector(request, list(numbers)[:SAMPLE])
+    model, vector = _vector(request, query, list(numbers)[:SAMPLE])
     if vector:
         numbers.update(dict.fromkeys(searching.vector(model, vector, limit=breadth)))
     elif others := _others(query.content):
@@ -61,6 +66,7 @@ def gather_candidates(request: RecallRequest, understood: Followed, *, breadth: 
     hits = searching.held(
         snapshot.hits(space, list(numbers), query.words, model=model, vector=vector, now=now)
     )
+    rarity = idf(stats, query.words)
     wording = _held(request, numbers, _worded(asked_for(query, stats, hits)))
     measured = measure(hits, query, stats, ties, weights=request.weights, now=now, wording=wording)
     around = [no for no in searching.around(_best(measured), radius=RADIUS) if no not in numbers]
@@ -71,7 +77,7 @@ def gather_candidates(request: RecallRequest, understood: Followed, *, breadth: 
             measured,
             measure(more, query, stats, ties, weights=request.weights, now=now, wording=wording),
         )
-    return Pool(query=query, stats=stats, measured=measured)
+    return Pool(query=query, stats=stats, rarity=rarity, measured=measured)
 
 
 def _others(asked: Iterable[str]) -> list[str]:
@@ -93,7 +99,7 @@ def _held(request: RecallRequest, numbers: Iterable[int], wording: Wording) -> W
     )
 
 
-def _vector(request: RecallRequest, sample: Sequence[int]) -> tuple[str, bytes]:
+def _vector(request: RecallRequest, query: Query, sample: Sequence[int]) -> tuple[str, bytes]:
     """The model's name and the question's vector, without the names of those who said the sampled
     lines.
     """
@@ -102,7 +108,7 @@ def _vector(request: RecallRequest, sample: Sequence[int]) -> tuple[str, bytes]:
         # Words suffice: a model that isn't loaded yet need not be.
         return "", b""
     speakers = {hit.speaker for hit in snapshot.hits(space, sample, ()) if hit.kind == "message"}
-    return embedder.name, embedder.embed([nameless(request.asked, speakers)])[0]
+    return embedder.name, embedder.embed([nameless(query.text, speakers)])[0]
 
 
 def join_hits(left: Measured, right: Measured) -> Measured:

@@ -8,15 +8,14 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 
 from factbook.model.recollection import LeftOut, RecalledLine, Recollection
 from factbook.ports.models import Tokenizer
 from factbook.recall.pack.knapsack import Item, pack
 from factbook.recall.phrase.line_phrases import Candidate
-from factbook.recall.rank.ranking import because
+from factbook.recall.request import RecallRequest
 from factbook.recall.weights import Weights
-from factbook.render.block import CLOSING, alone, block, marked, opening
+from factbook.render.block import CLOSING, alone, because, block, marked, opening
 from factbook.render.lines import quoted
 from factbook.text.coverage import covered
 from factbook.text.excerpt import Cut
@@ -35,33 +34,37 @@ _ROUNDS = 3
 _JOINT = ";"
 
 
-def compose(
-    candidates: Sequence[Candidate],
-    *,
-    question: str,
-    about: Sequence[str],
-    budget: int,
-    tokenizer: Tokenizer,
-    weights: Weights,
-    now: datetime,
-    spread: bool = False,
-    always: int = 0,
-    weighed: int = 0,
-    share_of_cards: float = 1.0,
-    repeats: bool = False,
-) -> Recollection:
-    """The recollection; its text costs at most `budget` by the tokenizer, headings and all.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PackingAim:
+    """The aim of packing for one question.
 
-    Args:
-        candidates: best first. The first `always` of them enter before the others, as far as their
-            share of the budget holds them.
-        spread: prefer lines of sessions that are not in yet.
+    Attributes:
+        about: names for the block's opening.
+        always: so many of the candidates, the first, enter before the others, as far as their share
+            of the budget holds them.
         weighed: how many lines were looked at.
         share_of_cards: of the budget, what cards may take before all else had its chance.
+        spread: prefer lines of sessions that are not in yet.
         repeats: what was said again on another day counts, too; what goes by the day always does.
     """
-    candidates = _once(candidates, repeats)
-    frame = tokenizer.count(f"{opening(about, now)}\n{CLOSING}")
+
+    about: Sequence[str]
+    always: int = 0
+    weighed: int = 0
+    share_of_cards: float = 1.0
+    spread: bool = False
+    repeats: bool = False
+
+
+def compose(
+    candidates: Sequence[Candidate], request: RecallRequest, aim: PackingAim
+) -> Recollection:
+    """Packs the candidates, given best first, into the request's budget: the recollection's text
+    costs at most that by its tokenizer, headings and all.
+    """
+    tokenizer, budget = request.tokenizer, request.budget
+    candidates = _once(candidates, aim.repeats)
+    frame = tokenizer.count(f"{opening(aim.about, request.now)}\n{CLOSING}")
     places = _places(candidates)
     items = [
         _item(key, candidate, places[key], tokenizer)
@@ -70,34 +73,25 @@ def compose(
     ]
     table = _WordTable(candidates=candidates)
     items += table.more(tokenizer)
-    first = _first(items[:always], int(SHARE_OF_ALWAYS * budget))
-    items = [*(items[key] for key in first), *items[always:]]
+    first = _first(items[: aim.always], int(SHARE_OF_ALWAYS * budget))
+    items = [*(items[key] for key in first), *items[aim.always :]]
     target = budget - frame
-    first += _shared([item for item in items if item.key >= always], table, target, weights)
-    packing = _Packing(
-        table=table,
-        items=items,
-        target=target,
-        budget=budget,
-        tokenizer=tokenizer,
-        weights=weights,
-        spread=weights.spread if spread else 0.0,
-        share_of_cards=share_of_cards,
-        frame=(about, now),
-    )
+    rest = [item for item in items if item.key >= aim.always]
+    first += _shared(rest, table, target, request.weights)
+    packing = _Packing(table=table, items=items, target=target, request=request, aim=aim)
     best, text = packing.run(first)
     if open_claims := _open_claims(candidates, table.told(best)):
         best, text = packing.run([*first, *open_claims])
     told = table.told(best)
     return Recollection(
-        question=question,
+        question=request.question,
         text=text,
         lines=tuple(_line(each, tokenizer) for each in told.values()),
         tokens=tokenizer.count(text) if text else 0,
         budget=budget,
-        candidates=weighed or len(candidates),
+        candidates=aim.weighed or len(candidates),
         near=tuple(_line(candidates[key], tokenizer, why) for key, why in _near(candidates, told)),
-        about=tuple(dict.fromkeys(about)),
+        about=tuple(dict.fromkeys(aim.about)),
     )
 
 
@@ -235,17 +229,13 @@ def _with(candidate: Candidate, portions: Sequence[int]) -> Candidate:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Packing:
-    """The state of packing; `frame` is what the block's opening says."""
+    """The state of packing."""
 
     table: _WordTable
     items: Sequence[Item]
     target: int
-    budget: int
-    tokenizer: Tokenizer
-    weights: Weights
-    spread: float
-    share_of_cards: float
-    frame: tuple[Sequence[str], datetime]
+    request: RecallRequest
+    aim: PackingAim
 
     def run(self, first: Sequence[int]) -> tuple[list[int], str]:
         """The keys of the best items that the budget holds, those of `first` before all others, and
@@ -253,26 +243,41 @@ class _Packing:
         """
         best: list[int] = []
         text = ""
-        target = self.target
+        target, weights = self.target, self.request.weights
         for _ in range(_ROUNDS):
             keys = pack(
                 self.items,
                 target,
-                sharpness=self.weights.sharpness,
-                thrift=self.weights.thrift,
-                spread=self.spread,
-                cap=int(self.share_of_cards * target),
+                sharpness=weights.sharpness,
+                thrift=weights.thrift,
+                spread=weights.spread if self.aim.spread else 0.0,
+                cap=int(self.aim.share_of_cards * target),
                 first=first,
             )
-            keys, tried = _fitted(keys, self.table, *self.frame, self.budget, self.tokenizer)
+            keys, tried = self._fit(keys)
             if len(keys) <= len(best):
                 break
             best, text = keys, tried
-            left = self.budget - self.tokenizer.count(text)
+            left = self.request.budget - self.request.tokenizer.count(text)
             if left < 2:
                 break
             target += left
         return best, text
+
+    def _fit(self, keys: Sequence[int]) -> tuple[list[int], str]:
+        """Returns the keys whose block costs at most the budget, and the block: the last chosen are
+        dropped until it fits.
+        """
+        count, kept = self.request.tokenizer.count, list(keys)
+        while kept:
+            entries = [each.entry for each in self.table.told(kept).values()]
+            text = block(entries, self.aim.about, self.request.now)
+            over = count(text) - self.request.budget
+            if over <= 0:
+                return kept, text
+            while kept and over > 0:
+                over -= max(count(alone(self.table.of(kept.pop()).entry)), 1)
+        return [], ""
 
 
 def _near(candidates: Sequence[Candidate], chosen: Collection[int]) -> list[tuple[int, LeftOut]]:
@@ -343,29 +348,6 @@ def _first(items: Sequence[Item], share: int) -> list[int]:
             share -= price
             out.append(item.key)
     return out
-
-
-def _fitted(
-    keys: Sequence[int],
-    table: _WordTable,
-    about: Sequence[str],
-    now: datetime,
-    budget: int,
-    tokenizer: Tokenizer,
-) -> tuple[list[int], str]:
-    """The keys whose block costs at most the budget, and the block: the last chosen are dropped
-    until it fits.
-    """
-    kept = list(keys)
-    while kept:
-        told = table.told(kept)
-        text = block([each.entry for each in told.values()], about, now)
-        over = tokenizer.count(text) - budget
-        if over <= 0:
-            return kept, text
-        while kept and over > 0:
-            over -= max(tokenizer.count(alone(table.of(kept.pop()).entry)), 1)
-    return [], ""
 
 
 def _line(candidate: Candidate, tokenizer: Tokenizer, left_out: LeftOut = "") -> RecalledLine:

@@ -61,18 +61,11 @@ class Candidate:
     unless: frozenset[str] = frozenset()
 
 
-_WHEN = frozenset({"when", "date", "day", "time", "long", "ago", "first", "last", "often", "many"})
-"""Words of questions whose answer may be the day on which something was said."""
 _NO = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|without|\w+nt|if|unless|maybe|perhaps|might|may|would|"
     r"could|should)\b"
 )
 """What turns or hedges a sentence, though no index word says so."""
-
-
-def asks_when(query: Query) -> bool:
-    """Whether the answer may be the day on which something was said."""
-    return query.span is not None or not _WHEN.isdisjoint(query.folded)
 
 
 class Phrasing:
@@ -103,7 +96,7 @@ class Phrasing:
         self.cutting = cutting
         self.gone = gone
         self.former = request.where.superseded or (query is not None and query.past)
-        self.asks_when = query is not None and asks_when(query)
+        self.asks_when = query is not None and query.asks_when
         self.listed = (
             frozenset(query.kinds)
             if query and query.shape in ("list", "count")

@@ -12,7 +12,6 @@ from factbook.recall.weights import Weights
 
 _MERGED = {"beside": "near", "best": "session", "former": "superseded", "stranger": "other"}
 """Signals that are shown under another's name."""
-_LEAST_SHOWN = 0.005
 
 
 MOST_RANKED = 160
@@ -95,13 +94,6 @@ def rank(
     near = ranked[len(worth) : len(worth) + MOST_NEAR]
     return Ranking(
         worth=worth, near=near, terms=terms, base=base, fit=fit, silent=silent, least=_unit(least)
-    )
-
-
-def because(made_of: Mapping[str, float]) -> str:
-    """The parts in words: `name 0.40 · words 0.27`."""
-    return " · ".join(
-        f"{name} {value:.2f}" for name, value in made_of.items() if abs(value) >= _LEAST_SHOWN
     )
 
 

@@ -53,6 +53,8 @@ _YOU = re.compile(
     r"reply|tip)s?\b"
 )
 """What the assistant itself said."""
+_WHEN = frozenset({"when", "date", "day", "time", "long", "ago", "first", "last", "often", "many"})
+"""Words of questions whose answer may be the day on which something was said."""
 _PAST = re.compile(
     r"\b(?:used to|former|formerly|before|previous|previously|history|earlier|once|(?<!how "
     r")(?<!years )old|originally|ex)\b"
@@ -131,6 +133,11 @@ class Query:
     reached: tuple[Reached, ...] = ()
     paths: Mapping[str, str] = field(default_factory=dict[str, str])
     means: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+
+    @property
+    def asks_when(self) -> bool:
+        """Whether the answer may be the day on which something was said."""
+        return self.span is not None or not _WHEN.isdisjoint(self.folded)
 
 
 def understand(

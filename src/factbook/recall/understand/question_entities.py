@@ -54,10 +54,11 @@ _KNOWN: tuple[LineKind, ...] = ("fact", "relation", "note", "entity")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Followed:
     """A question, understood with what a space knows: its ties, and whose lines to fetch: ids, how
-    many, which kinds.
+    many, which kinds. `rows` are the entities that it names, by canonical id.
     """
 
     query: Query
+    rows: Mapping[str, EntityRecord]
     ties: Ties
     lines: LinesOf
     where: LineFilter
@@ -73,7 +74,9 @@ def follow(request: RecallRequest) -> Followed:
     if query.past:
         where = replace(where, superseded=True)
         request = replace(request, where=where)
-    query = _with_speakers(snapshot, space, query)
+    ids = [each.entity_id for each in query.linked]
+    rows = snapshot.get(space, EntityRecord, ids) if ids else {}
+    query = _with_speakers(query, rows)
     if query.chains:
         query = with_reached(query, walk(request, query))
         reached = {each.entity_id: each.path for each in query.reached}
@@ -84,16 +87,16 @@ def follow(request: RecallRequest) -> Followed:
     if query.events and query.span is None:
         query = replace(query, span=common(date_events(request, query)))
     ties, lines = ties_of(request, query)
-    return Followed(query=query, ties=ties, lines=lines, where=where)
+    return Followed(query=query, rows=rows, ties=ties, lines=lines, where=where)
 
 
-def _with_speakers(snapshot: Snapshot, space: str, query: Query) -> Query:
+def _with_speakers(query: Query, rows: Mapping[str, EntityRecord]) -> Query:
     """The question with the present names of those whom it surely names: a speaker goes by that,
     not by a nickname.
     """
-    ids = [each.entity_id for each in query.linked if each.strength >= SURE]
-    rows = snapshot.get(space, EntityRecord, ids) if ids else {}
-    return replace(query, speakers=query.speakers | {fold(row.name) for row in rows.values()})
+    sure = {each.entity_id for each in query.linked if each.strength >= SURE}
+    names = {fold(row.name) for key, row in rows.items() if key in sure}
+    return replace(query, speakers=query.speakers | names)
 
 
 def linked_entities(snapshot: Snapshot, space: str, question: str) -> tuple[Linked, ...]:

@@ -10,7 +10,7 @@ from factbook import AsyncMemory, Memory
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.ports.models import ExtractionContext
-from factbook.recall.context.unlearned_messages import MOST_MESSAGES, MOST_WAITING
+from factbook.recall.context.unasked_lines import MOST_MESSAGES, MOST_WAITING
 
 
 class Slow:
