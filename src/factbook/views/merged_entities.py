@@ -17,7 +17,7 @@ from factbook.resolve.timeline import HeldValue
 _Row = TypeVar("_Row", Fact, Relation)
 
 
-def as_held(
+def as_held(  # noqa: PLR0913 - rows of two sorts, and all that reads them as one
     snapshot: Snapshot,
     space: str,
     facts: Mapping[str, Fact],

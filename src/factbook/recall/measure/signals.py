@@ -119,7 +119,7 @@ def asked_for(query: Query, stats: WordStats, hits: Sequence[Hit]) -> dict[str, 
     return idf(stats, [word for word in asked if word not in _FRAMING] or asked)
 
 
-def measure(
+def measure(  # noqa: PLR0913 - one input a signal
     hits: Sequence[Hit],
     query: Query,
     stats: WordStats,

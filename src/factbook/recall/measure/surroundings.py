@@ -124,7 +124,7 @@ _TAKEN = ("meaning", "near", "beside", "answer", "session", "best")
 """What a fact or relation takes from the message that it rests on."""
 
 
-def _rest(
+def _rest(  # noqa: PLR0913 - the columns are filled in place
     hits: Sequence[Hit],
     columns: Mapping[str, Column],
     fit: Column,

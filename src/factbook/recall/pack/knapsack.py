@@ -38,7 +38,7 @@ class Item(NamedTuple):
     needs: int = -1
 
 
-def pack(
+def pack(  # noqa: PLR0913 - each option of packing by its name
     items: Sequence[Item],
     budget: int,
     *,

@@ -68,6 +68,25 @@ _NO = re.compile(
 """What turns or hedges a sentence, though no index word says so."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Statement:
+    """The words of a fact or relation, with the keys of what they say (see `Candidate`)."""
+
+    text: str
+    says: frozenset[str]
+    unless: frozenset[str]
+    claims: frozenset[str] = frozenset()
+
+
+def _contested(
+    kind: LineKind, text: str, claims: Sequence[Fact] | Sequence[Relation]
+) -> _Statement:
+    """Returns the statement of all claims of a conflict."""
+    keys = frozenset(f"{kind} {each.id}" for each in claims)
+    sources = frozenset(row.source.message_id for row in claims if row.source.message_id)
+    return _Statement(text=text, says=keys, unless=keys, claims=sources)
+
+
 class Phrasing:
     """Puts lines of one space into words; what holds no longer only if the filter or the question
     asks for it.
@@ -110,11 +129,7 @@ class Phrasing:
         is known).
         """
         candidate = self._phrase(scored, parts)
-        return (
-            replace(candidate, left_out=left_out)
-            if candidate is not None and left_out
-            else candidate
-        )
+        return candidate and replace(candidate, left_out=left_out)
 
     def _phrase(self, scored: Scored, parts: Mapping[str, float]) -> Candidate | None:
         hit = scored.hit
@@ -151,18 +166,13 @@ class Phrasing:
         former = row.is_over_at(self.now) and not dated
         if former and not self.former:
             return None
-        if clash and any(each.id == row.id for each in clash):
-            text = lines.conflict(row.attribute, clash, self.now)
-            says = unless = frozenset(f"fact {each.id}" for each in clash)
-            claims = _sources(clash)
+        if any(each.id == row.id for each in clash):
+            said = _contested("fact", lines.conflict(row.attribute, clash, self.now), clash)
         else:
-            claims = frozenset[str]()
             text = lines.figure(row, when(row)) if dated else lines.fact(row, former=former)
-            unless = frozenset({f"{self.space} {owner.id} {row.attribute} {fold_text(row.value)}"})
-            says = unless | self._told(row, f"{owner.name} {text}")
-            unless |= _source_key(row)
-        part = self._part(owner, row, "fact", text, score, parts, (says, unless), (owner.id,))
-        return replace(part, claims=claims) if claims else part
+            key = f"{self.space} {owner.id} {row.attribute} {fold_text(row.value)}"
+            said = self._stated(owner, row, text, key)
+        return self._part(owner, row, said, score, parts, (owner.id,))
 
     def relation(self, row: Relation, score: float, parts: Mapping[str, float]) -> Candidate | None:
         """A relation as a part of its first end's card."""
@@ -177,27 +187,20 @@ class Phrasing:
         dispute = self.rows.disputes.get(owner.id, {}).get(row.label, ())
         if any(each.id == row.id for each in dispute):
             text = lines.dispute(row.label, self.rows.claims(dispute), self.now)
-            says = unless = frozenset(f"relation {each.id}" for each in dispute)
-            claims = _sources(dispute)
+            said = _contested("relation", text, dispute)
         else:
-            claims = frozenset[str]()
-            text = lines.relation(row, self.rows.names, former=former)
             one = form_of(
                 row.label, owner.id, other.id, lambda key: _is_person(self.rows.entity(key))
             )
-            unless = frozenset({f"{self.space} {one.from_id} {one.label} {one.to_id}"})
-            says = unless | self._told(row, f"{owner.name} {text}")
-            unless |= _source_key(row)
-        part = self._part(
-            owner, row, "relation", text, score, parts, (says, unless), (owner.id, other.id)
-        )
-        return replace(part, claims=claims) if claims else part
+            text = lines.relation(row, self.rows.names, former=former)
+            key = f"{self.space} {one.from_id} {one.label} {one.to_id}"
+            said = self._stated(owner, row, text, key)
+        return self._part(owner, row, said, score, parts, (owner.id, other.id))
 
     def always(
         self, owner: EntityRecord, score: float, parts: Mapping[str, float], whose: str = ""
     ) -> Candidate:
         """A preference or pain point, as a line of its own; `whose` it is, if its words say so."""
-        key = frozenset({f"{self.space} entity {owner.id}"})
         told = owner if self._describes(owner) else replace(owner, description="")
         text = lines.unasked_line(
             told,
@@ -207,38 +210,35 @@ class Phrasing:
             more=details(owner, self.kinds.get(owner.kind)),
         )
         marks = lines.mark(self.mark, self._label(owner.source.project))
-        return Candidate(
-            id=owner.id,
-            kind="entity",
-            space=self.space,
-            score=score,
-            parts=parts,
-            entry=Entry(
-                shape="line", text=f"({marks}) {text}" if marks else text, order=_order(owner.kind)
-            ),
-            always=owner.kind,
-            at=owner.updated_at,
-            entity_ids=(owner.id,),
-            source_id=owner.source.message_id,
-            project=owner.source.project,
-            general=self._is_general(owner.source.project),
-            says=key,
-            unless=key,
-        )
+        text = f"({marks}) {text}" if marks else text
+        entry = Entry(shape="line", text=text, order=_order(owner.kind))
+        return self._whole(owner, entry, score, parts, always=owner.kind)
 
     def entity(self, owner: EntityRecord, score: float, parts: Mapping[str, float]) -> Candidate:
         """An entity's description, with the details of its kind, as a part of its card."""
-        key = frozenset({f"{self.space} entity {owner.id}"})
         said = [lines.description(owner)] if owner.description else []
         whose = lines.whose_wish(owner) if owner.kind in STATEMENTS and self.kinds else ""
         told = [*said, *(lines.detail(*each) for each in self.details(owner).items())]
+        entry = self._card(owner, "; ".join(told), owner.source.project, whose)
+        return self._whole(owner, entry, score, parts)
+
+    def _whole(
+        self,
+        owner: EntityRecord,
+        entry: Entry,
+        score: float,
+        parts: Mapping[str, float],
+        always: str = "",
+    ) -> Candidate:
+        key = frozenset({f"{self.space} entity {owner.id}"})
         return Candidate(
             id=owner.id,
             kind="entity",
             space=self.space,
             score=score,
             parts=parts,
-            entry=self._card(owner, "; ".join(told), owner.source.project, whose),
+            entry=entry,
+            always=always,
             at=owner.updated_at,
             entity_ids=(owner.id,),
             source_id=owner.source.message_id,
@@ -271,27 +271,9 @@ class Phrasing:
         """A note that is a preference or pain point, as a line of its own."""
         marks = lines.mark(self.mark, self._label(row.source.project))
         text = f"{lines.ALWAYS[kind]}: {lines.message_line(row.text)}"
-        key = frozenset({f"{self.space} note {row.id}"})
-        return Candidate(
-            id=row.id,
-            kind="note",
-            space=self.space,
-            score=1.0,
-            parts={"always": 1.0},
-            entry=Entry(
-                shape="line", text=f"({marks}) {text}" if marks else text, order=_order(kind)
-            ),
-            always=kind,
-            at=row.said_at,
-            speaker=row.source.speaker,
-            session=row.source.session,
-            entity_ids=row.entity_ids,
-            source_id=row.source.message_id,
-            project=row.source.project,
-            general=self._is_general(row.source.project),
-            says=key,
-            unless=key,
-        )
+        text = f"({marks}) {text}" if marks else text
+        entry = Entry(shape="line", text=text, order=_order(kind))
+        return replace(self._of_note(row, entry, 1.0, {"always": 1.0}), always=kind)
 
     def _message(self, scored: Scored, parts: Mapping[str, float]) -> Candidate:
         row = self.rows.messages[scored.hit.id]
@@ -325,46 +307,48 @@ class Phrasing:
 
     def _note(self, scored: Scored, parts: Mapping[str, float]) -> Candidate:
         row = self.rows.notes[scored.hit.id]
-        at = row.said_at
         text, cut = self._quoted(row.text)
-        entry = self._said(at, lines.NOTE, text, (-1, 0), row.source.project)
+        entry = self._said(row.said_at, lines.NOTE, text, (-1, 0), row.source.project)
+        return replace(self._of_note(row, entry, scored.score, parts), cut=cut)
+
+    def _of_note(
+        self, row: Note, entry: Entry, score: float, parts: Mapping[str, float]
+    ) -> Candidate:
+        key = frozenset({f"{self.space} note {row.id}"})
         return Candidate(
             id=row.id,
             kind="note",
             space=self.space,
-            score=scored.score,
+            score=score,
             parts=parts,
             entry=entry,
-            at=at,
+            at=row.said_at,
             speaker=row.source.speaker,
             session=row.source.session,
             entity_ids=row.entity_ids,
             source_id=row.source.message_id,
             project=row.source.project,
             general=self._is_general(row.source.project),
-            cut=cut,
-            says=frozenset({f"{self.space} note {row.id}"}),
-            unless=frozenset({f"{self.space} note {row.id}"}),
+            says=key,
+            unless=key,
         )
 
     def _part(
         self,
         owner: EntityRecord,
         row: Fact | Relation,
-        kind: LineKind,
-        text: str,
+        said: _Statement,
         score: float,
         parts: Mapping[str, float],
-        keys: tuple[frozenset[str], frozenset[str]],
         about: tuple[str, ...],
     ) -> Candidate:
         return Candidate(
             id=row.id,
-            kind=kind,
+            kind="fact" if isinstance(row, Fact) else "relation",
             space=self.space,
             score=score,
             parts=parts,
-            entry=self._card(owner, text, row.source.project),
+            entry=self._card(owner, said.text, row.source.project),
             at=row.valid_at or row.said_at,
             speaker=row.source.speaker,
             session=row.source.session,
@@ -372,8 +356,18 @@ class Phrasing:
             source_id=row.source.message_id,
             project=row.source.project,
             general=self._is_general(row.source.project),
-            says=keys[0],
-            unless=keys[1],
+            claims=said.claims,
+            says=said.says,
+            unless=said.unless,
+        )
+
+    def _stated(self, owner: EntityRecord, row: Fact | Relation, text: str, key: str) -> _Statement:
+        """Returns an undisputed statement; the message that it rests on may say it, too."""
+        says = frozenset({key})
+        return _Statement(
+            text=text,
+            says=says | self._told(row, f"{owner.name} {text}"),
+            unless=says | _source_key(row),
         )
 
     def _card(self, owner: EntityRecord, text: str, project: str, whose: str = "") -> Entry:
@@ -412,18 +406,15 @@ class Phrasing:
         if said is None or self.asks_when or _NO.search(fold_text(said.text)):
             return frozenset()
         held = {*index_words(statement), *index_words(said.speaker)}
-        return (
-            frozenset({f"told {said.id}"})
-            if held.issuperset(index_words(said.text))
-            else frozenset()
-        )
+        is_told = held.issuperset(index_words(said.text))
+        return frozenset({f"told {said.id}"} if is_told else ())
 
     def _quoted(self, text: str) -> tuple[str, Cut | None]:
         found = self.cutting.cut(text) if self.cutting else None
-        parts = found.parts([0]) if found else [text]
-        return lines.quoted(*parts, lined=found.lined if found else None), found if len(
-            parts
-        ) > 1 else None
+        if found is None:
+            return lines.quoted(text, lined=None), None
+        parts = found.parts([0])
+        return lines.quoted(*parts, lined=found.lined), found if len(parts) > 1 else None
 
     def _label(self, project: str) -> str:
         return lines.label(project, self.where.projects)
@@ -449,10 +440,6 @@ def _day(date: date, mark: str) -> tuple[float, str, str]:
     """When a day (UTC) begins, how it is written, and its heading."""
     midnight = datetime.combine(date, time(), UTC)
     return midnight.timestamp(), show_day_of(midnight), lines.dated_heading(midnight, mark)
-
-
-def _sources(rows: Sequence[Fact] | Sequence[Relation]) -> frozenset[str]:
-    return frozenset(row.source.message_id for row in rows if row.source.message_id)
 
 
 def _source_key(row: Fact | Relation) -> frozenset[str]:

@@ -291,19 +291,16 @@ def _worded(rows: Iterable[Relation], home: Mapping[str, str], step: Step) -> It
         inward = row.label.endswith(("_of", "_to", "_for"))
         near, far = (row.to_id, row.from_id) if inward else (row.from_id, row.to_id)
         if near in home:
-            yield _hop(
-                row, home[near], far, not inward, row.label, "<" if inward else ">", fit=_ALIKE
-            )
+            hop = _hop(row, home[near], far, not inward, row.label, "<" if inward else ">")
+            yield replace(hop, fit=_ALIKE)
 
 
-def _hop(
-    row: Relation, near: str, far: str, outward: bool, label: str, direction: str, fit: float = 1.0
-) -> _Hop:
+def _hop(row: Relation, near: str, far: str, outward: bool, label: str, direction: str) -> _Hop:
     text = row.label.replace("_", " ")
     arrow = f"–{text}→" if outward else f"←{text}–"
     said = f"{text} {row.note} {row.source.quote}"
     return _Hop(
-        near=near, far=far, fit=fit, arrow=arrow, step=f"{direction}{label}{direction}", said=said
+        near=near, far=far, fit=1.0, arrow=arrow, step=f"{direction}{label}{direction}", said=said
     )
 
 
