@@ -149,6 +149,14 @@ class Lasting(Sourced):
             return "upcoming" if then or self.valid_at > self.said_at else "current"
         return "current"
 
+    def holds_at(self, at: datetime) -> bool:
+        """Returns True for a statement that has begun to hold and holds still."""
+        return self.holds_then_or_later(at) and not self.begins_after(at)
+
+    def holds_then_or_later(self, at: datetime) -> bool:
+        """Returns True for a statement that isn't over by then, begun or not."""
+        return self.expired_at is None and not self.is_over_at(at)
+
     def is_over_at(self, now: datetime) -> bool:
         """Returns True for a statement that holds no longer."""
         return self.invalid_at is not None and self.invalid_at <= now
@@ -317,6 +325,12 @@ class Note(Sourced):
     def is_verified(self) -> bool:
         """True for a note made by hand or said by the user."""
         return self.source.standing in ("user", "note")
+
+    def is_expired_at(self, now: datetime | None) -> bool:
+        """Returns True once its time is over (`expires_at`); never without a time."""
+        if now is None or self.expires_at is None:
+            return False
+        return self.expires_at <= now
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

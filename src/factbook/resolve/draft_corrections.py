@@ -126,7 +126,9 @@ def _deny_nevers(draft: Draft) -> Draft:
 
 
 def _is_never(said: DraftFact | DraftRelation) -> bool:
-    return said.retracts and not said.never and said.invalid_at is None and says_never(said.quote)
+    if said.never or not said.retracts:
+        return False
+    return said.invalid_at is None and says_never(said.quote)
 
 
 def _find_priors(draft: Draft, episode: Episode) -> list[Prior]:

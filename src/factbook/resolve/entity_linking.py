@@ -4,9 +4,10 @@ review.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 
 from factbook.model.draft import Draft, DraftEntity
 from factbook.model.episode import Episode, StoredMessage
@@ -14,9 +15,9 @@ from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Review,
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.kind_schema import find_expiry
 from factbook.resolve.known_record import Company, KnownRecord, company_of, pair_id
-from factbook.resolve.name_bearers import Bearer, as_person
-from factbook.resolve.name_match import are_kinds_compatible, decide_names
-from factbook.resolve.person_names import parse_person
+from factbook.resolve.name_bearers import Bearer
+from factbook.resolve.name_match import are_kinds_compatible, as_person, decide_names
+from factbook.resolve.person_names import is_bare_form, parse_person
 from factbook.resolve.verdict import (
     Decision,
     decide_ask,
@@ -89,10 +90,7 @@ class Linker:
         here = company_of([episode])
         named_here = {mention.entity_id for mention in known.mentions}
         for row in known.entities.values():
-            names = [
-                row.name,
-                *(alias.name for alias in known.aliases if alias.entity_id == row.id),
-            ]
+            names = [row.name, *(alias.name for alias in known.aliases_of(row.id))]
             together = (
                 True
                 if row.id in named_here
@@ -201,26 +199,8 @@ class Linker:
         ]
         merges = [(bearer, decision) for bearer, decision in answers if decision.verdict == "merge"]
         sure = [each for each in merges if each[1].score >= 1.0] or merges
-        chosen = (
-            _pick_one(sure, entity.name)
-            or _pick_one(
-                [
-                    each
-                    for each in sure
-                    if entity.aliases and fold(each[0].row.name) == fold(entity.name)
-                ],
-                entity.name,
-            )
-            or _pick_one([each for each in sure if each[0].together], entity.name)
-            or _pick_one(
-                [
-                    each
-                    for each in sure
-                    if each[0].row.kind == kind != "other" and each[0].together is not False
-                ],
-                entity.name,
-            )
-        )
+        picked = (_pick_one(some, entity.name) for some in _narrowings(sure, entity, kind))
+        chosen = next(filter(None, picked), None)
         if chosen and not self._is_contested(entity, chosen[0], others):
             return chosen[0], ()
         if entity.phrase:
@@ -232,14 +212,11 @@ class Linker:
         return None, doubtful or [each for each in answers if each[1].verdict == "ask"]
 
     def _find_candidates(self, entity: DraftEntity) -> list[Bearer]:
-        keys = (
-            [name_keys(entity.name)[:1]]
-            if entity.phrase
-            else list(map(name_keys, (entity.name, *entity.aliases)))
-        )
-        found = {
-            each.row.id: each for some in keys for key in some for each in self._by_key.get(key, ())
-        }
+        if entity.phrase:
+            keys = name_keys(entity.name)[:1]
+        else:
+            keys = tuple(chain.from_iterable(map(name_keys, (entity.name, *entity.aliases))))
+        found = {each.row.id: each for key in keys for each in self._by_key.get(key, ())}
         return list(found.values())
 
     def _judge_bearer(self, entity: DraftEntity, kind: str, bearer: Bearer) -> Decision:
@@ -259,21 +236,19 @@ class Linker:
         """Returns True where a single name of the record would be taken by one of several full
         names of the draft.
         """
-        if (
-            not parse_person(bearer.row.name).bare
-            or parse_person(entity.name).bare
-            or bearer.row.kind != "person"
-        ):
+        if bearer.row.kind != "person" or not is_bare_form(bearer.row.name, entity.name):
             return False
-        rivals = [
-            other
-            for other in others
-            if fold(other.name) != fold(entity.name)
-            and not parse_person(other.name).bare
-            and bearer.judge_name(other.name, self._kind_of(other)).verdict == "merge"
-            and decide_names(as_person(other.name), as_person(entity.name)).verdict != "merge"
-        ]
-        return bool(rivals) and all(fold(name) != fold(entity.name) for name in bearer.names)
+        if any(fold(name) == fold(entity.name) for name in bearer.names):
+            return False
+        return any(self._is_rival(other, entity, bearer) for other in others)
+
+    def _is_rival(self, other: DraftEntity, entity: DraftEntity, bearer: Bearer) -> bool:
+        """Returns whether another full name of the draft fits the candidate, and isn't this one."""
+        if fold(other.name) == fold(entity.name) or parse_person(other.name).bare:
+            return False
+        if bearer.judge_name(other.name, self._kind_of(other)).verdict != "merge":
+            return False
+        return decide_names(as_person(other.name), as_person(entity.name)).verdict != "merge"
 
     def _kind_of(self, entity: DraftEntity) -> str:
         return declared_kind(entity.kind, self._kinds) or "other"
@@ -387,6 +362,22 @@ def merge_importance(old: float, new: float) -> float:
     return new if new >= old else round((old + new) / 2, 3)
 
 
+def _narrowings(
+    sure: Sequence[tuple[Bearer, Decision]], entity: DraftEntity, kind: str
+) -> Iterator[Sequence[tuple[Bearer, Decision]]]:
+    """Yields all candidates, then those of that very name, of the same company, of the same
+    kind.
+    """
+    yield sure
+    if entity.aliases:
+        own = fold(entity.name)
+        yield [each for each in sure if fold(each[0].row.name) == own]
+    yield [each for each in sure if each[0].together]
+    if kind != "other":
+        alike = [each for each in sure if each[0].row.kind == kind]
+        yield [each for each in alike if each[0].together is not False]
+
+
 def _pick_one(
     found: Sequence[tuple[Bearer, Decision]], name: str
 ) -> tuple[Bearer, Decision] | None:
@@ -410,11 +401,7 @@ def _is_fuller(name: str, row: EntityRecord, kind: str) -> bool:
     """Returns whether the record knows a person by a single name, and this is the whole one."""
     if "person" not in (row.kind, kind):
         return False
-    return (
-        parse_person(row.name).bare
-        and not parse_person(name).bare
-        and fold(row.name) in fold(name).split()
-    )
+    return is_bare_form(row.name, name) and fold(row.name) in fold(name).split()
 
 
 def _were_together(company: Company | None, here: Company, row: EntityRecord) -> bool | None:

@@ -8,14 +8,13 @@ must-not-link. What a whole household shares doesn't outvote anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact
-from factbook.resolve.name_match import check_other_names, decide_names
-from factbook.resolve.person_names import parse_person
+from factbook.resolve.name_match import check_other_names, decide_names, is_part_of_name
 from factbook.resolve.records.population import Population
-from factbook.resolve.records.score import Score, score_records
+from factbook.resolve.records.score import Part, Score, score_records
 from factbook.resolve.records.sorts import Record, is_for_life, is_own_code
 from factbook.resolve.records.weights import LIKELY_BITS, SURE_BITS
 from factbook.resolve.value_equality import NAME_ATTRIBUTES, attribute_cardinality
@@ -124,7 +123,7 @@ def _by_names(left: Side, right: Side, *, together: bool | None, rivals: int) ->
             found = _decide_names(left, mine, right, theirs, together=together, rivals=rivals)
             if found.veto and left.row.kind == right.row.kind == "person":
                 vetoes.append(found)
-            if _says_less(mine, left.row) or _says_less(theirs, right.row):
+            if is_part_of_name(mine, left.row.name) or is_part_of_name(theirs, right.row.name):
                 continue
             if decision_order(found) > decision_order(best):
                 best, ends = found, (mine, theirs)
@@ -143,24 +142,10 @@ def _decide_names(
     return decide_names(ends[0], ends[1], together=together, rivals=rivals)
 
 
-def _says_less(alias: str, row: EntityRecord) -> bool:
-    """Returns True for an alias that is only a part of somebody's whole name."""
-    if alias == row.name or not parse_person(alias).bare or parse_person(row.name).bare:
-        return False
-    return (
-        decide_names(Named(name=alias, kind="person"), Named(name=row.name, kind="person")).verdict
-        == "ask"
-    )
-
-
 def _with_attributes(named: Decision, scored: Score) -> Decision:
     others = [part for part in scored.parts if part.attribute != "name"]
-    agreeing = [
-        part.attribute for part in others if part.level == "same" and is_own_code(part.attribute)
-    ]
-    lasting = [
-        part.attribute for part in others if part.level == "differ" and is_for_life(part.attribute)
-    ]
+    agreeing = _list_at_level(others, "same", is_own_code)
+    lasting = _list_at_level(others, "differ", is_for_life)
     evidence = (
         *named.evidence,
         *[str(part) for part in others if part.level != "differ" or lasting][:SHOWN],
@@ -181,12 +166,13 @@ def _with_attributes(named: Decision, scored: Score) -> Decision:
             if _tell_apart(scored)
             else replace(named, evidence=evidence)
         )
-    if lasting or scored.bits < LIKELY_BITS or not (agreeing or scored.beyond_place >= LIKELY_BITS):
+    more_than_a_household = bool(agreeing) or scored.beyond_place >= LIKELY_BITS
+    if lasting or scored.bits < LIKELY_BITS or not more_than_a_household:
         return named
     # Couples share a mailbox and a telephone: names that differ need what stays with one, a date of
     # birth with them.
-    stays = any(part.level == "same" and is_for_life(part.attribute) for part in others)
-    sure = bool(agreeing) and stays and scored.beyond_place >= SURE_BITS
+    staying = _list_at_level(others, "same", is_for_life)
+    sure = agreeing and staying and scored.beyond_place >= SURE_BITS
     return decide_merge(scored.chance, *evidence) if sure else decide_ask(0.5, *evidence)
 
 
@@ -205,9 +191,12 @@ def _with_one(named: Decision, agreeing: Sequence[str], lasting: Sequence[str]) 
 
 
 def _tell_apart(scored: Score) -> bool:
-    return scored.bits <= -SURE_BITS and any(
-        p.level == "differ" and is_for_life(p.attribute) for p in scored.parts
-    )
+    return scored.bits <= -SURE_BITS and bool(_list_at_level(scored.parts, "differ", is_for_life))
+
+
+def _list_at_level(parts: Iterable[Part], level: str, test: Callable[[str], bool]) -> list[str]:
+    """Returns the attributes that agree or differ so, of those that pass the test."""
+    return [part.attribute for part in parts if part.level == level and test(part.attribute)]
 
 
 def _list_attributes(attributes: Sequence[str]) -> str:

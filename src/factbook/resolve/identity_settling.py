@@ -17,7 +17,7 @@ from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Fact, R
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.entity_linking import Linker
 from factbook.resolve.entity_match import Side, judge_pair, side_of
-from factbook.resolve.known_record import KnownRecord, pair_id
+from factbook.resolve.known_record import KnownRecord, naming_facts, pair_id
 from factbook.resolve.name_bearers import Bearer
 from factbook.resolve.name_match import are_kinds_compatible, decide_names
 from factbook.resolve.person_names import parse_person
@@ -26,10 +26,8 @@ from factbook.resolve.unnamed_roles import (
     LABELS,
     held_by,
     parse_role,
-    relation_holds,
     says_a_change,
 )
-from factbook.resolve.value_equality import NAME_ATTRIBUTES
 from factbook.resolve.verdict import Decision, Named, decide_ask, decide_merge
 from factbook.text.host_ids import stored_form
 from factbook.text.names import fold
@@ -97,9 +95,8 @@ class Settler:
     def _introduced_pairs(self, draft: Draft) -> Iterator[tuple[str, str, Decision]]:
         """Yields pairs of which the draft says that one is the other, by an alias of another."""
         names = {entity.ref: [*entity.aliases] for entity in draft.entities}
-        for fact in draft.facts:
-            if fact.attribute in NAME_ATTRIBUTES and not fact.retracts:
-                names.setdefault(fact.ref, []).append(fact.value)
+        for fact in naming_facts(draft):
+            names.setdefault(fact.ref, []).append(fact.value)
         for ref, others in names.items():
             entity_id = self._linker.ids.get(ref, SELF)
             for name in dict.fromkeys(others) if entity_id != SELF else ():
@@ -143,17 +140,16 @@ class Settler:
         which it says so.
         """
         for relation in draft.relations:
-            ends = self._linker.ids.get(relation.from_ref), self._linker.ids.get(relation.to_ref)
-            if relation.label in LABELS and not relation.retracts and ends[0] and ends[1]:
-                for row, who in held_by(self._rows, relation.label, ends[0], ends[1]):
-                    if self._home_of(row.id) == row.id != who and self._is_of_then(
-                        row, who, relation
-                    ):
-                        yield (
-                            row.id,
-                            who,
-                            decide_merge(0.9, f"{row.name} is {self._rows[who].name}"),
-                        )
+            if relation.label in LABELS and not relation.retracts:
+                yield from self._pairs_of_role(relation)
+
+    def _pairs_of_role(self, relation: DraftRelation) -> Iterator[tuple[str, str, Decision]]:
+        from_id, to_id = map(self._linker.ids.get, (relation.from_ref, relation.to_ref))
+        if not from_id or not to_id:
+            return
+        for row, who in held_by(self._rows, relation.label, from_id, to_id):
+            if self._home_of(row.id) == row.id != who and self._is_of_then(row, who, relation):
+                yield row.id, who, decide_merge(0.9, f"{row.name} is {self._rows[who].name}")
 
     def _is_of_then(self, row: EntityRecord, who: str, relation: DraftRelation) -> bool:
         """Returns whether nobody else held the role when the phrase was said."""
@@ -166,7 +162,7 @@ class Settler:
         others = (
             each
             for each in self._known.holding
-            if each.label == relation.label and relation_holds(each, said)
+            if each.label == relation.label and each.holds_at(said)
         )
         return all(ends & {each.from_id, each.to_id} for each in others)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from factbook.model.draft import Draft, DraftEntity
+from factbook.model.draft import Draft, DraftEntity, DraftFact
 from factbook.model.episode import Episode
 from factbook.model.record import (
     Alias,
@@ -98,6 +98,23 @@ class KnownRecord:
         """Returns the canonical id; its own for one that nothing is known of."""
         return self.canonical.get(entity_id, entity_id)
 
+    def homes_of(self, relation: Relation) -> tuple[str, str]:
+        """Returns the canonical ids of both ends."""
+        return self.home_of(relation.from_id), self.home_of(relation.to_id)
+
+    def aliases_of(self, entity_id: str) -> list[Alias]:
+        """Returns the other names of this one itself, not of those that it is merged with."""
+        return [alias for alias in self.aliases if alias.entity_id == entity_id]
+
+    def facts_of(self, entity_id: str, attribute: str) -> list[Fact]:
+        """Returns the facts of one attribute, under any id of the entity."""
+        home = self.home_of(entity_id)
+        return [
+            fact
+            for fact in self.facts
+            if fact.attribute == attribute and self.home_of(fact.entity_id) == home
+        ]
+
 
 def pair_id(left: str, right: str) -> str:
     """Returns the id of the `Review` and `NotSame` row of two entities, whichever comes first."""
@@ -132,12 +149,14 @@ def _wanted_keys(name: str, entity: DraftEntity) -> tuple[str, ...]:
     return (*(key for key in name_keys(name) if key != f"t:{given}"), f"f:{given}")
 
 
+def naming_facts(draft: Draft) -> list[DraftFact]:
+    """Returns the facts of a draft whose value is another name."""
+    return [fact for fact in draft.facts if fact.attribute in NAME_ATTRIBUTES and not fact.retracts]
+
+
 def wanted_names(draft: Draft) -> dict[str, tuple[str, ...]]:
     """Returns the names under which the draft's entities may be known, with their index keys."""
-    names: dict[str, tuple[str, ...]] = {}
-    for fact in draft.facts:
-        if fact.attribute in NAME_ATTRIBUTES and not fact.retracts:
-            names[fact.value] = name_keys(fact.value)[:1]
+    names = {fact.value: name_keys(fact.value)[:1] for fact in naming_facts(draft)}
     for entity in draft.entities:
         for name in (entity.name, *entity.aliases):
             names[name] = tuple(dict.fromkeys([*names.get(name, ()), *_wanted_keys(name, entity)]))

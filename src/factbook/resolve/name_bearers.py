@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from factbook.model.draft import Draft
 from factbook.model.record import EntityRecord
-from factbook.resolve.known_record import KnownRecord
-from factbook.resolve.name_match import check_other_names, decide_names
-from factbook.resolve.person_names import parse_person
-from factbook.resolve.value_equality import NAME_ATTRIBUTES
+from factbook.resolve.known_record import KnownRecord, naming_facts
+from factbook.resolve.name_match import check_other_names, decide_names, is_part_of_name
 from factbook.resolve.verdict import Decision, Named, decide_separate, decision_order
 from factbook.text.names import name_keys
 
@@ -31,7 +29,7 @@ class Bearer:
         """
         best, met = decide_separate("no name is near"), self.row.name
         for own in self.names:
-            if own != self.row.name and _is_part(own, self.row.name):
+            if is_part_of_name(own, self.row.name):
                 continue
             decision = decide_names(
                 Named(name=name, kind=kind),
@@ -49,30 +47,14 @@ class Bearer:
         )
 
 
-def _is_part(alias: str, name: str) -> bool:
-    """Returns whether an alias is only a part of a person's name, and says no more than it."""
-    return (
-        parse_person(alias).bare
-        and not parse_person(name).bare
-        and decide_names(as_person(alias), as_person(name)).verdict == "ask"
-    )
-
-
-def as_person(name: str) -> Named:
-    return Named(name=name, kind="person")
-
-
 def may_be_meant(draft: Draft, known: KnownRecord) -> set[str]:
     """Returns ids of the known entities that a name of the draft may mean, for reading what is
     known of them.
     """
-    by_key: dict[str, set[str]] = {}
     names: dict[str, list[str]] = {key: [row.name] for key, row in known.entities.items()}
     for alias in known.aliases:
         names.setdefault(alias.entity_id, []).append(alias.name)
-    for entity_id, own in names.items():
-        for key in (key for name in own for key in name_keys(name)):
-            by_key.setdefault(key, set()).add(entity_id)
+    by_key = _index_by_key(names)
     found: set[str] = set()
     for entity in draft.entities:
         for name in (entity.name, *entity.aliases):
@@ -82,14 +64,20 @@ def may_be_meant(draft: Draft, known: KnownRecord) -> set[str]:
                 for each in near
                 if _may_be(name, entity.kind, known.entities[each], names[each])
             }
-    told = [
-        fact.value
-        for fact in draft.facts
-        if fact.attribute in NAME_ATTRIBUTES and not fact.retracts
-    ]
-    return found | {
-        each for name in told for key in name_keys(name)[:1] for each in by_key.get(key, ())
-    }
+    for fact in naming_facts(draft):
+        for key in name_keys(fact.value)[:1]:
+            found |= by_key.get(key, set())
+    return found
+
+
+def _index_by_key(names: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
+    """Returns the ids of the entities that have a name of that key."""
+    by_key: dict[str, set[str]] = {}
+    for entity_id, own in names.items():
+        for name in own:
+            for key in name_keys(name):
+                by_key.setdefault(key, set()).add(entity_id)
+    return by_key
 
 
 def _may_be(name: str, kind: str, row: EntityRecord, names: Sequence[str]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from factbook.resolve.person_names import SURE, compare_persons
+from factbook.resolve.person_names import SURE, compare_persons, is_bare_form
 from factbook.resolve.thing_names import compare_things
 from factbook.resolve.verdict import (
     Decision,
@@ -22,7 +22,15 @@ from factbook.resolve.verdict import (
 )
 from factbook.text.names import LONGEST_NAME, clean_name, find_acronyms, fold
 
-__all__ = ["Decision", "Named", "are_kinds_compatible", "check_other_names", "decide_names"]
+__all__ = [
+    "Decision",
+    "Named",
+    "are_kinds_compatible",
+    "as_person",
+    "check_other_names",
+    "decide_names",
+    "is_part_of_name",
+]
 
 NEAR_KINDS: tuple[frozenset[str], ...] = (
     frozenset({"technology", "product"}),
@@ -39,11 +47,15 @@ is one.
 """
 
 
+_OPEN_KINDS = frozenset({"other", ""})
+"""Kinds of what may be anything."""
+
+
 def are_kinds_compatible(left: str, right: str) -> bool:
     """Returns whether one entity may bear both kinds: they are equal, or one is `other`
     (unknown).
     """
-    return left == right or "other" in (left, right) or not left or not right
+    return left == right or not _OPEN_KINDS.isdisjoint((left, right))
 
 
 def decide_names(
@@ -99,6 +111,19 @@ def check_other_names(
     return decision
 
 
+def as_person(name: str) -> Named:
+    return Named(name=name, kind="person")
+
+
+def is_part_of_name(alias: str, name: str) -> bool:
+    """Returns whether an alias is only a part of a person's whole name, and says no more than
+    it.
+    """
+    if not is_bare_form(alias, name):
+        return False
+    return decide_names(as_person(alias), as_person(name)).verdict == "ask"
+
+
 def _speaks_against(other: Named, mine: Named, theirs: Named) -> bool:
     """Returns whether another name says the same as mine, and is not theirs."""
     found = decide_names(other, theirs)
@@ -133,7 +158,7 @@ def _by_names(left: Named, right: Named, *, rivals: int, together: bool | None) 
                 decision.score - 0.2, *decision.evidence, "but only one is known to be a person"
             )
         return decision
-    kind = right.kind if left.kind in ("other", "") else left.kind
+    kind = right.kind if left.kind in _OPEN_KINDS else left.kind
     return compare_things(left.name, right.name, kind=kind, rivals=rivals)
 
 

@@ -5,6 +5,7 @@ one.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -29,6 +30,11 @@ from factbook.text.nicknames import formal_names, same_given, share_formal
 
 SURE = 0.95
 """A merge of at least this score rests on the whole name."""
+
+_SUFFIXES = frozenset({*CREDENTIALS, *GENERATIONS})
+"""Words that follow a person's name."""
+
+_VOWELS = frozenset("aeiouy")
 
 _ASIDE = re.compile(r"\(([^)]{0,200})\)|[\"“”„«»]([^\"“”„«»]{0,200})[\"“”„«»]")
 
@@ -82,6 +88,11 @@ def parse_person(name: str) -> Person:
     )
 
 
+def is_bare_form(name: str, whole: str) -> bool:
+    """Returns whether a name is a single word, and the other one has more."""
+    return parse_person(name).bare and not parse_person(whole).bare
+
+
 def _in_order(seen: str) -> list[str]:
     """Returns folded words, given names first: "Osei, Helen" and "OSEI Helen" are turned round."""
     head, *tail = (part.strip() for part in seen.split(","))
@@ -100,15 +111,22 @@ def _in_order(seen: str) -> list[str]:
 
 def _is_in_capitals(word: str) -> bool:
     """Returns True for a surname written in capitals, not for a run of initials."""
-    return (
-        word.isalpha()
-        and word.isupper()
-        and (len(word) > 3 or (len(word) == 3 and bool(set("aeiouy") & set(fold(word)))))
-    )
+    if not _has_only_capitals(word) or len(word) < 3:
+        return False
+    return len(word) > 3 or not _VOWELS.isdisjoint(fold(word))
+
+
+def _is_run_of_initials(word: str) -> bool:
+    """Returns True for "JR", which may be a short surname in capitals as well."""
+    return 1 < len(word) <= 3 and _has_only_capitals(word)
+
+
+def _has_only_capitals(word: str) -> bool:
+    return word.isalpha() and word.isupper()
 
 
 def _is_suffix(part: str) -> bool:
-    return all(word in GENERATIONS or word in CREDENTIALS for word in joined_words(part))
+    return _SUFFIXES.issuperset(joined_words(part))
 
 
 def joined_words(part: str) -> list[str]:
@@ -125,13 +143,7 @@ def _split_words(text: str) -> list[str]:
         bare = joined_name(word)
         if bare in CREDENTIALS and place > 0:
             out.append(bare)
-        elif (
-            not all_capitals
-            and place < len(words) - 1
-            and 1 < len(word) <= 3
-            and word.isalpha()
-            and word.isupper()
-        ):
+        elif not all_capitals and place < len(words) - 1 and _is_run_of_initials(word):
             out.extend(bare if bare not in TITLES else [bare])
         else:
             out.extend(fold(word).split())
@@ -140,12 +152,19 @@ def _split_words(text: str) -> list[str]:
 
 def _split_suffixes(words: list[str]) -> tuple[list[str], str]:
     generation = ""
-    while len(words) > 1 and (
-        words[-1] in CREDENTIALS or (words[-1] in GENERATIONS and len(words) > 2)
-    ):
+    while _ends_in_suffix(words):
         generation = GENERATIONS.get(words[-1], generation)
         words = words[:-1]
     return words, generation
+
+
+def _ends_in_suffix(words: Sequence[str]) -> bool:
+    """Returns whether letters or a generation follow the name: a generation, two words at
+    least.
+    """
+    if len(words) < 2:
+        return False
+    return words[-1] in CREDENTIALS or (words[-1] in GENERATIONS and len(words) > 2)
 
 
 def compare_persons(
@@ -224,17 +243,14 @@ def _two_bare(left: str, right: str, *, rivals: int, together: bool | None) -> D
     if not same_given(left, right):
         return decide_separate("different names")
     short, formal = sorted((left, right), key=len)
-    reason = f"{short} is short for {formal}"
-    if together and not rivals:
-        return decide_merge(0.8, reason, "and the only one among the same people")
-    return decide_ask(0.4, reason)
+    return _decide_single(f"{short} is short for {formal}", rivals=rivals, together=together)
 
 
 def _compare_bare(left: Person, right: Person, *, rivals: int, together: bool | None) -> Decision:
     """Compares a single name with a full one."""
     single, full = (left, right) if left.bare else (right, left)
     word = single.surname
-    if word == full.given[0] or word == full.surname:
+    if word in (full.given[0], full.surname):
         reason = f"{word} is a part of the other name"
     elif not single.titles and same_given(word, full.given[0]):
         reason = f"{word} is short for {full.given[0]}"
@@ -242,6 +258,11 @@ def _compare_bare(left: Person, right: Person, *, rivals: int, together: bool | 
         return decide_ask(0.4, f"{word} are the other's initials")
     else:
         return decide_separate("different names")
+    return _decide_single(reason, rivals=rivals, together=together)
+
+
+def _decide_single(reason: str, *, rivals: int, together: bool | None) -> Decision:
+    """Decides on a single name that fits: only among the same people is it one's."""
     if together and not rivals:
         return decide_merge(0.8, reason, "and the only one among the same people")
     return decide_ask(0.4, reason)
@@ -280,7 +301,7 @@ def _compare_given(left: Person, right: Person, *, rivals: int) -> Decision:
     middles = _compare_middles(left.given[1:], right.given[1:])
     if middles == "differ":
         return decide_separate("middle names differ")
-    if first == second or _are_equal(first, second):
+    if _are_equal(first, second):
         return _same_first(left, right, middles)
     if 1 in (len(first), len(second)):
         same = first[0] == second[0] or _stands_for(first, second) or _stands_for(second, first)

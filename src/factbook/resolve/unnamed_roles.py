@@ -72,10 +72,7 @@ def parse_role(name: str, before: str = "") -> UnnamedRole | None:
     owner = whose if whose == SELF else fold(whose)
     role = _WORDS.get(" ".join(words)) or _WORDS.get(words[-1], "")
     singular = words[-1].removesuffix("s").removesuffix("ie")
-    plural = words[-1] not in _WORDS and (
-        words[-1].removesuffix("s") in _WORDS or words[-1] == "wives"
-    )
-    if plural or words[-1] in _SEVERAL or singular in _SEVERAL:
+    if _is_plural(words[-1]) or not _SEVERAL.isdisjoint((words[-1], singular)):
         return UnnamedRole(owner=owner)
     if not role:
         return None
@@ -84,6 +81,13 @@ def parse_role(name: str, before: str = "") -> UnnamedRole | None:
         if _NOBODY & {*words[:-1], *fold(before).split()[-2:]} or _PAST & {*words[:-1]}
         else UnnamedRole(owner=owner, role=role)
     )
+
+
+def _is_plural(word: str) -> bool:
+    """Returns whether the word names several who have a role."""
+    if word in _WORDS:
+        return False
+    return word == "wives" or word.removesuffix("s") in _WORDS
 
 
 def wanted_roles(draft: Draft, episode: Episode) -> list[UnnamedRole]:
@@ -163,14 +167,9 @@ def _named_here(role: UnnamedRole, entity: DraftEntity, draft: Draft) -> str:
     owners = {each.ref for each in draft.entities if fold(each.name) == role.owner}
     if role.owner == SELF:
         owners.add(SELF)
-    found = {
-        holder
-        for relation in draft.relations
-        if relation.label in _ONE[role.role]
-        and not relation.retracts
-        and not _NEWLY.search(relation.quote)
-        if (holder := _other_end(relation, owners)) and holder != entity.ref
-    }
+    told = [each for each in draft.relations if each.label in _ONE[role.role] and not each.retracts]
+    holders = {_other_end(each, owners) for each in told if not says_a_change(each.quote)}
+    found = holders - {"", entity.ref}
     return found.pop() if len(found) == 1 else ""
 
 
@@ -195,21 +194,15 @@ def _find_holder(
     """Returns the id of the one who holds the role at that time by what is known; empty if nobody
     or several do.
     """
-    owners = {key for key, name in names.items() if name == role.owner or key == role.owner}
+    owners = {key for key, name in names.items() if role.owner in (key, name)}
     found: dict[str, str] = {}
     for row in relations:
-        if row.label not in _ONE[role.role] or not relation_holds(row, at):
+        if row.label not in _ONE[role.role] or not row.holds_at(at):
             continue
         for owner, other in _read_ends(row.label, row.from_id, row.to_id):
             if owner in owners and other in names:
                 found[home.get(other, other)] = other
     return next(iter(found.values())) if len(found) == 1 else ""
-
-
-def relation_holds(row: Relation, at: datetime) -> bool:
-    """Returns whether the relation holds at that time."""
-    begun = row.valid_at is None or row.valid_at <= at
-    return row.expired_at is None and begun and (row.invalid_at is None or row.invalid_at > at)
 
 
 def held_by(

@@ -247,7 +247,7 @@ class Notes(Bound):
             for note in self.notes(expired=True)
             if not note.persistent
             and (
-                (note.expires_at is not None and note.expires_at <= now)
+                note.is_expired_at(now)
                 or note.importance < min_importance
                 or (oldest is not None and note.created_at < oldest)
             )

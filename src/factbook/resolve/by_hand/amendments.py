@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 
 from factbook.errors import InputError
 from factbook.model.record import SELF, STANDING_RANK, Alias, EntityType, Fact, Relation, Source
@@ -36,10 +37,8 @@ def plan_end_fact(
     """
     held = [
         row
-        for row in known.facts
-        if known.home_of(row.entity_id) == known.home_of(entity_id)
-        and row.attribute == attribute
-        and row.state_at(now) in ("current", "upcoming")
+        for row in known.facts_of(entity_id, attribute)
+        if row.holds_then_or_later(now)
         and (not value or fold_value(row.value) == fold_value(value))
     ]
     if not held:
@@ -91,16 +90,9 @@ def plan_end_relation(
         InputError: none holds, or it began later.
     """
     says = _says_label(entity_id, label, known)
-    held = [
-        row
-        for row in known.relations
-        if says(row)
-        and row.state_at(now) in ("current", "upcoming")
-        and (
-            not other_id
-            or known.home_of(other_id) in (known.home_of(row.from_id), known.home_of(row.to_id))
-        )
-    ]
+    held = [row for row in known.relations if says(row) and row.holds_then_or_later(now)]
+    if other_id:
+        held = [row for row in held if known.home_of(other_id) in known.homes_of(row)]
     if not held:
         raise InputError(f"no relation {label} holds that could be ended")
     _check_may_end(held, at, source)
@@ -110,12 +102,7 @@ def plan_end_relation(
     Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).add_relations(
         said, known.entities
     )
-    return hand_plan(
-        sheet,
-        tuple(
-            dict.fromkeys(known.home_of(end) for row in held for end in (row.from_id, row.to_id))
-        ),
-    )
+    return hand_plan(sheet, tuple(dict.fromkeys(chain.from_iterable(map(known.homes_of, held)))))
 
 
 def _says_label(entity_id: str, label: str, known: KnownRecord) -> Callable[[Relation], bool]:
@@ -126,7 +113,7 @@ def _says_label(entity_id: str, label: str, known: KnownRecord) -> Callable[[Rel
     wanted = form_of(label, home, "", _always)
 
     def says(row: Relation) -> bool:
-        form = form_of(row.label, known.home_of(row.from_id), known.home_of(row.to_id), _always)
+        form = form_of(row.label, *known.homes_of(row), _always)
         if form.label != wanted.label:
             return False
         if is_symmetric(label):
@@ -160,12 +147,9 @@ def plan_rename(
         raise InputError(
             "the space's own user is always self; give another name with put(aliases=[…])"
         )
+    namesakes = [each for each in known.entities.values() if fold(each.name) == fold(name)]
     others = [
-        each
-        for each in known.entities.values()
-        if fold(each.name) == fold(name)
-        and known.home_of(each.id) != entity_id
-        and each.kind == row.kind
+        each for each in namesakes if each.kind == row.kind and known.home_of(each.id) != entity_id
     ]
     if others:
         raise InputError(
@@ -176,11 +160,11 @@ def plan_rename(
         return HandPlan()
     sheet = ChangeSheet()
     sheet.put_row(replace(row, name=name, version=row.version + 1, updated_at=now), before=row)
-    aliases = [each for each in known.aliases if each.entity_id == entity_id]
+    aliases = known.aliases_of(entity_id)
     for alias in aliases:
         if fold(alias.name) == fold(name):
             sheet.take_row(alias)
-    if fold(row.name) != fold(name) and fold(row.name) not in {fold(each.name) for each in aliases}:
+    if fold(row.name) not in {fold(name), *(fold(each.name) for each in aliases)}:
         sheet.put_row(
             Alias(id=new_id(), entity_id=entity_id, name=row.name, created_at=now, source=source)
         )

@@ -35,23 +35,11 @@ def plan_settle(
     others = {
         fold_value(claim): claim for claim in claims if fold_value(claim) != fold_value(value)
     }
-    said = [
-        (
-            Fact(
-                id="",
-                entity_id=entity_id,
-                attribute=attribute,
-                value=text,
-                created_at=now,
-                source=origin,
-            ),
-            retracts,
-        )
-        for text, origin, retracts in (
-            (kept, source, False),
-            *((other, wrong, True) for other in others.values()),
-        )
-    ]
+    holding = Fact(
+        id="", entity_id=entity_id, attribute=attribute, value=kept, created_at=now, source=source
+    )
+    said = [(holding, False)]
+    said += [(replace(holding, value=other, source=wrong), True) for other in others.values()]
     Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).add_facts(
         said, known.entities
     )
@@ -77,16 +65,11 @@ def plan_settle_link(
     sheet = ChangeSheet()
     wrong = replace(source, until=NEVER)
     others = [claim for claim in dict.fromkeys(claims) if claim != to_id]
-    said = [
-        (
-            Relation(id="", from_id=from_id, label=label, to_id=end, created_at=now, source=origin),
-            retracts,
-        )
-        for end, origin, retracts in (
-            (to_id, source, False),
-            *((other, wrong, True) for other in others),
-        )
-    ]
+    holding = Relation(
+        id="", from_id=from_id, label=label, to_id=to_id, created_at=now, source=source
+    )
+    said = [(holding, False)]
+    said += [(replace(holding, to_id=other, source=wrong), True) for other in others]
     Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).add_relations(
         said, known.entities
     )

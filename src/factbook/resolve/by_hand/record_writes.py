@@ -235,7 +235,7 @@ def _put_aliases(
 ) -> None:
     has = {
         fold(row.name),
-        *(fold(alias.name) for alias in known.aliases if alias.entity_id == row.id),
+        *(fold(alias.name) for alias in known.aliases_of(row.id)),
     }
     for name in (entity.name, *entity.aliases):
         if fold(name) and fold(name) not in has:
@@ -259,10 +259,8 @@ def _shows_values(
     """
     current = {
         fact.value
-        for fact in known.facts
-        if known.home_of(fact.entity_id) == known.home_of(entity_id)
-        and fact.attribute == attribute
-        and fact.state_at(now) == "current"
+        for fact in known.facts_of(entity_id, attribute)
+        if fact.state_at(now) == "current"
     }
     return (
         len(current) > 1
