@@ -7,7 +7,7 @@ claim is left as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar, cast
@@ -250,18 +250,21 @@ class _Matching:
         if change.before is not None or not isinstance(row, cls):
             return
         wanted = key(self.rename_refs(row))
-        for other in self.net:
-            old = other.before
-            if (
-                other.after is None
-                and isinstance(old, cls)
-                and (cls, old.id) not in self.taken
-                and key(old) == wanted
-            ):
+        for old in self._rows_to_take(cls):
+            if key(old) == wanted:
                 self.taken.add((cls, old.id))
                 self.ids[row.id] = old.id
                 self.olds[row.id] = old
                 return
+
+    def _rows_to_take(self, cls: type[R]) -> Iterator[R]:
+        """Yields the rows that go and that no new one has taken."""
+        for change in self.net:
+            old = change.before
+            if change.after is not None or not isinstance(old, cls):
+                continue
+            if (cls, old.id) not in self.taken:
+                yield old
 
     def rename_refs(self, row: R) -> R:
         """Returns the row with the ids of the old ones."""

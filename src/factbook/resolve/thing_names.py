@@ -34,6 +34,9 @@ from factbook.text.names import (
     usual_name,
 )
 
+_PLAIN_FORMS = frozenset(form for form in LEGAL_FORMS if len(form) > 2)
+"""Legal forms that are hardly anything else; the shorter ones are words and states too."""
+
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SYMBOLS = re.compile(r"(?<=\w)[+#*]+")
 _ROMAN = {
@@ -118,11 +121,7 @@ def _split_qualifier(seen: str) -> tuple[str, list[str]]:
     if not found:
         return seen, []
     head, rest = found[1], fold(found[2] or found[3])
-    if (
-        not rest
-        or all(word in LEGAL_FORMS for word in rest.split())
-        or joined_name(rest) in LEGAL_FORMS
-    ):
+    if joined_name(rest) in LEGAL_FORMS or all(word in LEGAL_FORMS for word in rest.split()):
         return f"{head} {found[2] or found[3]}", []
     return head, rest.split()
 
@@ -156,11 +155,8 @@ def _without_forms(words: list[str], kind: str) -> tuple[list[str], frozenset[st
     forms: set[str] = set()
     if kind not in ("organization", "other"):
         return words, frozenset()
-    while (
-        len(words) > 1
-        and words[-1] in LEGAL_FORMS
-        and (kind == "organization" or len(words[-1]) > 2)
-    ):
+    ending = LEGAL_FORMS if kind == "organization" else _PLAIN_FORMS
+    while len(words) > 1 and words[-1] in ending:
         forms.add(LEGAL_FORMS[words[-1]])
         words = words[:-1]
     if len(words) > 1 and words[-1] == "and" and forms:
@@ -235,13 +231,9 @@ def _find_veto(left: Thing, right: Thing) -> str:
 def _is_numeronym(short: str, long: str) -> bool:
     found = re.fullmatch(r"([a-z])(\d{1,2})([a-z])", joined_name(short))
     word = joined_name(long)
-    return bool(
-        found
-        and word.isalpha()
-        and word[0] == found[1]
-        and word[-1] == found[3]
-        and len(word) == int(found[2]) + 2
-    )
+    if not found or not word.isalpha():
+        return False
+    return (word[0], len(word) - 2, word[-1]) == (found[1], int(found[2]), found[3])
 
 
 def _is_acronym(short: str, long: str) -> bool:

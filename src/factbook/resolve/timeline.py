@@ -32,7 +32,6 @@ from typing import Any, Generic, cast
 from factbook.model.record import Fact, Relation, Source, Support
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.validity_stretches import (
-    BEGINNING,
     Group,
     Row,
     Statement,
@@ -164,22 +163,23 @@ class HeldValue(Generic[Row]):
 
 def held_of(group: Group[Row]) -> list[HeldValue[Row]]:
     """Returns what holds when in a group; the retractions are left out."""
-    return [
-        HeldValue(
-            row=replace(
-                stretch.statements[0].row,
-                valid_at=None if stretch.start == BEGINNING else stretch.start,
-                invalid_at=None if stretch.denied else stretch.end,
-                expired_at=stretch.denied,
-            ),
-            ids=frozenset(each.row.id for each in stretch.statements),
-            sources=tuple(each.source for each in stretch.statements),
-            notes=tuple(
-                dict.fromkeys(note for each in stretch.statements if (note := note_of(each.row)))
-            ),
-        )
-        for stretch in lay_out(_stored_statements(group), group)
-    ]
+    return [_held_value(stretch) for stretch in lay_out(_stored_statements(group), group)]
+
+
+def _held_value(stretch: Stretch[Row]) -> HeldValue[Row]:
+    rows = [each.row for each in stretch.statements]
+    row = replace(
+        rows[0],
+        valid_at=stretch.valid_at,
+        invalid_at=stretch.invalid_at,
+        expired_at=stretch.denied,
+    )
+    return HeldValue(
+        row=row,
+        ids=frozenset(each.id for each in rows),
+        sources=tuple(each.source for each in stretch.statements),
+        notes=tuple(dict.fromkeys(filter(None, map(note_of, rows)))),
+    )
 
 
 # --- statements -----------------------------------------------------------------------------------
@@ -259,11 +259,14 @@ def _is_known(new: Statement[Row], statements: Sequence[Statement[Row]]) -> bool
     last = max(
         reversed(statements), key=statement_key, default=None
     )  # of one moment, the one recorded last
-    if last is None or last not in same or (new.given and new.start != last.start):
+    if last is None or last not in same:
         return False
-    noted = note_of(new.row) in {"", *(note_of(each.row) for each in same)}
-    by_hand = not last.source.message_id and last.source.standing == new.source.standing
-    return by_hand and noted and _is_worded_so(new, last)
+    if new.given and new.start != last.start:
+        return False
+    if last.source.message_id or last.source.standing != new.source.standing:
+        return False
+    noted = {"", *(note_of(each.row) for each in same)}
+    return note_of(new.row) in noted and _is_worded_so(new, last)
 
 
 def _is_worded_so(new: Statement[Row], old: Statement[Row]) -> bool:
@@ -335,8 +338,8 @@ def _write_stretch(
     row = replace(
         _as_first_said(keep, first.row),
         source=first.source,
-        valid_at=None if stretch.start == BEGINNING else stretch.start,
-        invalid_at=None if stretch.denied else stretch.end,
+        valid_at=stretch.valid_at,
+        invalid_at=stretch.invalid_at,
         expired_at=(keep.expired_at or stretch.denied) if stretch.denied else None,
         grain=begins.source.grain,
         importance=max(each.row.importance for each in stretch.statements),

@@ -49,13 +49,8 @@ def find_dependents(undone: Sequence[Commit], later: Sequence[Commit]) -> list[i
     for commit in undone:
         _note_rows(commit, touched, made)
     ordered = sorted(later, key=lambda each: each.version)
-    left = {
-        key: after
-        for key, (before, after) in find_final_rows(
-            change for commit in ordered for change in commit.changes
-        ).items()
-        if before != after
-    }
+    final = find_final_rows(change for commit in ordered for change in commit.changes)
+    left = {key: after for key, (before, after) in final.items() if before != after}
     found: list[int] = []
     for commit in ordered:
         keys = [key for change in commit.changes if (key := change.row_key()) in left]

@@ -111,6 +111,16 @@ class Stretch(Generic[Row]):
     def rank(self) -> int:
         return max(each.rank for each in self.statements)
 
+    @property
+    def valid_at(self) -> datetime | None:
+        """The start, as rows keep it."""
+        return None if self.start == BEGINNING else self.start
+
+    @property
+    def invalid_at(self) -> datetime | None:
+        """The end, as rows keep it; what never held has none."""
+        return None if self.denied else self.end
+
     def open_at(self, moment: datetime) -> bool:
         return self.end is None or self.end > moment
 
@@ -209,11 +219,8 @@ def _make_stretches(ordered: Sequence[Statement[Row]], group: Group[Row]) -> lis
 def _retract_value(statement: Statement[Row], stretches: Sequence[Stretch[Row]]) -> None:
     moment = statement.ends_at
     for stretch in stretches:
-        if (
-            statement.value in ("", stretch.value)
-            and stretch.start <= moment
-            and statement.rank >= stretch.rank
-        ):
+        meant = statement.value in ("", stretch.value)
+        if meant and stretch.start <= moment and statement.rank >= stretch.rank:
             stretch.close(moment)
 
 
@@ -240,11 +247,16 @@ def _enter_statement(
     for other in rivals:
         if not other.open_at(begin) or _says_both(statement, other):
             continue
-        if statement.given and other.given and begin < other.start and statement.rank <= other.rank:
+        if _comes_before(statement, other) and statement.rank <= other.rank:
             if statement.end is None:
                 home.close(other.start)
         elif statement.rank >= other.rank and _supersedes(statement, other):
             other.close(begin)
+
+
+def _comes_before(statement: Statement[Row], other: Stretch[Row]) -> bool:
+    """Returns whether both have a given start, and the statement's is the earlier one."""
+    return statement.given and other.given and statement.start < other.start
 
 
 def _is_rival(other: Stretch[Row], home: Stretch[Row], group: Group[Row]) -> bool:

@@ -69,11 +69,9 @@ def judge_misspelling(left: str, right: str) -> Verdict:
     """
     place = _one_edit(left, right)
     shorter = min(len(left), len(right))
-    if (
-        place < 0
-        or shorter < MIDDLING
-        or not (left.isalpha() and right.isalpha() and (left + right).isascii())
-    ):
+    if place < 0 or shorter < MIDDLING:
+        return "separate"
+    if not (left + right).isascii() or not (left + right).isalpha():
         return "separate"
     if (is_known_name(left) and is_known_name(right)) or {left, right} <= HOMOPHONES:
         return "separate"

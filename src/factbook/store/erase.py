@@ -218,12 +218,11 @@ class Eraser:
 
     def _is_support_gone(self, row: Support) -> bool:
         promoted = self._promoted.get(row.record_id)
-        return (
-            self._is_said(row.source)
-            or row.id in self._records
-            or row.record_id in self._gone
-            or (promoted is not None and promoted.id == row.id)
-        )
+        if promoted is not None and promoted.id == row.id:
+            return True
+        if row.id in self._records or row.record_id in self._gone:
+            return True
+        return self._is_said(row.source)
 
     def _find_what_stays(self, held: Sequence[Record]) -> None:
         """A statement that another message repeats rests on that one; an alias stays if another

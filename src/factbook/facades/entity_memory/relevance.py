@@ -76,13 +76,7 @@ class Relevance:
     def list_unasked(self, registry: Registry) -> list[Row]:
         """Preferences and pain points in turn, at most five of each, the latest first."""
         self._index_marked(registry)
-        found = [
-            islice(
-                (row for key in reversed(keys) if _is_shown(row := registry.rows[key])),
-                ALWAYS_A_KIND,
-            )
-            for keys in self._always.values()
-        ]
+        found = [_list_latest(keys, registry) for keys in self._always.values()]
         return [row for turn in zip_longest(*found) for row in turn if row is not None]
 
     def rank_rows(
@@ -159,6 +153,12 @@ class Relevance:
                 del self._postings[word]
         if known is not None and known.kind in self._always:
             self._always[known.kind].pop(key, None)
+
+
+def _list_latest(keys: dict[str, None], registry: Registry) -> list[Row]:
+    """Returns the rows that are shown, the latest first, no more than are given of a kind."""
+    latest = map(registry.rows.__getitem__, reversed(keys))
+    return list(islice(filter(_is_shown, latest), ALWAYS_A_KIND))
 
 
 def _is_shown(row: Row) -> bool:

@@ -173,15 +173,13 @@ def _is_plain(entity: Entity) -> bool:
         joined = "".join(
             [entity.entity_type, entity.id, entity.description, *entity.aliases, *table]
         )
-        return (
-            (entity.name + joined).isascii()
-            and bool(fold(entity.name))
-            and type(entity.aliases) is list
-            and type(entity.mentions) is int
-            and entity.mentions >= 0
-            and 0 <= entity.importance <= 1
-            and (entity.first_seen is None or entity.first_seen.tzinfo is UTC)
-        )
+        if not (entity.name + joined).isascii() or not fold(entity.name):
+            return False
+        if type(entity.aliases) is not list or type(entity.mentions) is not int:
+            return False
+        if entity.first_seen is not None and entity.first_seen.tzinfo is not UTC:
+            return False
+        return entity.mentions >= 0 and 0 <= entity.importance <= 1
     except (AttributeError, TypeError):
         return False
 

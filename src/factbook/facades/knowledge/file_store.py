@@ -215,15 +215,13 @@ class FileKnowledgeStore:
         now = self._clock()
         oldest = None if max_age_days is None else now - timedelta(days=max_age_days)
         with self._hold_for_writing():
+            loose = [entry for entry in self._entries.values() if not entry.persistent]
             gone = [
                 entry
-                for entry in self._entries.values()
-                if not entry.persistent
-                and (
-                    entry.expired(now)
-                    or entry.importance < min_importance
-                    or (oldest is not None and entry.created_at < oldest)
-                )
+                for entry in loose
+                if entry.expired(now)
+                or entry.importance < min_importance
+                or _is_older(entry, oldest)
             ]
             return Pruned(self._take_out(gone))
 
@@ -443,3 +441,7 @@ def _copy_entries(entries: Iterable[KnowledgeEntry]) -> builtins.list[KnowledgeE
         replace(entry, metadata=deepcopy(entry.metadata) if entry.metadata else {})
         for entry in entries
     ]
+
+
+def _is_older(entry: KnowledgeEntry, oldest: datetime | None) -> bool:
+    return oldest is not None and entry.created_at < oldest

@@ -13,6 +13,7 @@ from factbook.errors import InputError
 
 _VERSION = 1
 _LEFT_OUT = (".tmp", ".lock")
+_STRANGE_SIGNS = frozenset("\\:\0")
 _ASIDE = re.compile(r"\.(\d+)\.tmp$")
 
 
@@ -76,10 +77,8 @@ def _is_running(process: int) -> bool:
 
 def _path_inside(folder: Path, name: str) -> Path:
     parts = PurePosixPath(name)
-    strange = (
-        parts.is_absolute() or ".." in parts.parts or "\\" in name or ":" in name or "\0" in name
-    )
-    if strange or not parts.parts:
+    strange = not _STRANGE_SIGNS.isdisjoint(name) or ".." in parts.parts
+    if strange or parts.is_absolute() or not parts.parts:
         raise InputError(
             "the backend's snapshot names a file outside its folder; nothing was loaded"
         )

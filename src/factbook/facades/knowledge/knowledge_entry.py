@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from math import inf
 from typing import Any, Self, cast
 
 from factbook.errors import InputError
@@ -159,12 +160,8 @@ def check_days(days: object, what: str) -> float | None:
     """
     if days is None:
         return None
-    if (
-        isinstance(days, bool)
-        or not isinstance(days, int | float)
-        or days != days
-        or abs(days) == float("inf")
-    ):
+    # a whole number may be too large for `isfinite`
+    if isinstance(days, bool) or not isinstance(days, int | float) or not -inf < days < inf:
         raise InputError(f"{what} is a number of days or None, not {str(days)[:40]!r}")
     return days
 

@@ -408,12 +408,9 @@ class KnowledgeMemory:
             matcher = difflib.SequenceMatcher(None, "", text, autojunk=False)
             for entry in self.list(limit=window):
                 matcher.set_seq1(entry.content)
-                if (
-                    matcher.real_quick_ratio() >= threshold
-                    and matcher.quick_ratio() >= threshold
-                    and matcher.ratio() >= threshold
-                    and _NUMBER.findall(entry.content) == _NUMBER.findall(text)
-                ):
+                ratios = (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio)
+                alike = all(ratio() >= threshold for ratio in ratios)  # the cheapest first
+                if alike and _NUMBER.findall(entry.content) == _NUMBER.findall(text):
                     return None
             return text
 

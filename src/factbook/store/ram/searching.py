@@ -93,14 +93,13 @@ class RamSearch:
             if (each := held.by_number.get(no)) is not None and each.line.kind == "message"
             for step in range(-radius, radius + 1)
         }
-        found = [
+        messages = [each for each in held.lines.values() if each.line.kind == "message"]
+        around = [
             each
-            for each in held.lines.values()
-            if each.line.kind == "message"
-            and each.no not in numbers
-            and (each.line.session, each.line.position) in wanted
-            and where.allows_line(each.line)
+            for each in messages
+            if (each.line.session, each.line.position) in wanted and each.no not in numbers
         ]
+        found = [each for each in around if where.allows_line(each.line)]
         return [
             each.no
             for each in sorted(found, key=lambda each: (each.session_no, each.line.position))

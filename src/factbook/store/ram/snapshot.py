@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from string import ascii_lowercase, ascii_uppercase
 from typing import Literal, TypeVar
 
-from factbook.model.change import Commit
+from factbook.model.change import Change, Commit
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.job import Job, JobState
+from factbook.model.line import LineFilter
 from factbook.model.record import (
     Alias,
     EntityRecord,
@@ -77,13 +78,7 @@ class RamSnapshot(RamSearch):
         wanted = set(record_ids)
         out: list[Commit] = []
         for commit in self._space(space).log:
-            changes = tuple(
-                change
-                for change in commit.changes
-                if any(
-                    row is not None and row.id in wanted for row in (change.before, change.after)
-                )
-            )
+            changes = tuple(change for change in commit.changes if _touches(change, wanted))
             if changes:
                 out.append(replace(commit, changes=changes))
         return out[-limit:] if limit > 0 else []
@@ -156,7 +151,7 @@ class RamSnapshot(RamSearch):
         return _by_creation(
             row
             for row in self.every(space, Fact)
-            if row.entity_id in wanted and (only is None or row.attribute in only)
+            if row.entity_id in wanted and is_among(row.attribute, only)
         )
 
     def relations(
@@ -172,19 +167,14 @@ class RamSnapshot(RamSearch):
         return _by_creation(
             row
             for row in self.every(space, Relation)
-            if (only is None or row.label in only)
-            and ((end != "to" and row.from_id in wanted) or (end != "from" and row.to_id in wanted))
+            if is_among(row.label, only) and not wanted.isdisjoint(_ids_at(row, end))
         )
 
     def relations_between(
         self, space: str, entity_ids: Iterable[str], *, limit: int = 200
     ) -> list[Relation]:
         ids = set(entity_ids)
-        current = [
-            row
-            for row in self.relations(space, ids)
-            if row.invalid_at is None and row.expired_at is None
-        ]
+        current = [row for row in self.relations(space, ids) if row.ends_at is None]
         current.reverse()
         chosen: set[str] = set()
         for entity_id in ids:
@@ -277,16 +267,17 @@ class RamSnapshot(RamSearch):
         limit: int | None = None,
     ) -> list[Note]:
         part = _ascii_lower(containing)
-        held = self._space(space)
+        where = LineFilter(projects=tuple(projects), min_importance=min_importance)
+        rows = [row for row in self._space(space).table(Note).values() if where.allows_row(row)]
+        if categories:
+            rows = [row for row in rows if row.category in categories]
+        if since is not None:
+            rows = [row for row in rows if row.created_at >= since]
         rows = [
             row
-            for row in held.table(Note).values()
-            if (not categories or row.category in categories)
-            and (not projects or not row.source.project or row.source.project in projects)
-            and persistent in (None, row.persistent)
-            and row.importance >= min_importance
-            and (since is None or row.created_at >= since)
-            and (now is None or row.expires_at is None or row.expires_at > now)
+            for row in rows
+            if persistent in (None, row.persistent)
+            and not row.is_expired_at(now)
             and part in _ascii_lower(row.text)
         ]
         rows.sort(key=lambda row: (row.created_at, row.id), reverse=True)
@@ -390,6 +381,26 @@ def _ascii_lower(text: str) -> str:
 
 def _by_creation(rows: Iterable[_Created]) -> list[_Created]:
     return sorted(rows, key=lambda row: (row.created_at, row.id))
+
+
+def _touches(change: Change, wanted: Container[str]) -> bool:
+    images = (change.before, change.after)
+    return any(row is not None and row.id in wanted for row in images)
+
+
+def is_among(name: str, only: Container[str] | None) -> bool:
+    """Returns whether it is one of those asked for; always where none are named (None)."""
+    return only is None or name in only
+
+
+def _ids_at(row: Relation, end: Literal["either", "from", "to"]) -> tuple[str, ...]:
+    match end:
+        case "from":
+            return (row.from_id,)
+        case "to":
+            return (row.to_id,)
+        case "either":
+            return row.from_id, row.to_id
 
 
 def _ends(row: SameAs | NotSame | Review) -> tuple[str, str]:

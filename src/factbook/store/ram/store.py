@@ -20,7 +20,7 @@ from factbook.model.job import Job, Lease
 from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Erasure, FollowUp, Vectors
 from factbook.store.erase import SORTS, Eraser, erasure_entry, lifting_entry
-from factbook.store.ram.snapshot import RamSnapshot
+from factbook.store.ram.snapshot import RamSnapshot, is_among
 from factbook.store.ram.space import JobRow, Space
 from factbook.store.tombstones import HOST_ID, Graveyard, Tombstone, find_held_back
 
@@ -184,19 +184,17 @@ class RamStore:
             return bool(self._ready(spaces, self._clock()))
 
     def _ready(self, spaces: Sequence[str] | None, now: float) -> list[JobRow]:
-        return [
-            row
-            for name, held in self._spaces.items()
-            if (spaces is None or name in spaces)
-            and not any(_is_held(row, now) for row in held.jobs.values())
-            for row in held.jobs.values()
-            if _is_ready(row, now)
-        ]
+        ready: list[JobRow] = []
+        for name, held in self._spaces.items():
+            rows = held.jobs.values()
+            if is_among(name, spaces) and not any(_is_held(row, now) for row in rows):
+                ready += [row for row in rows if _is_ready(row, now)]
+        return ready
 
     def requeue(self, *, spaces: Sequence[str] | None = None) -> int:
         done = 0
         with self._lock:
-            for name in [name for name in self._spaces if spaces is None or name in spaces]:
+            for name in [name for name in self._spaces if is_among(name, spaces)]:
                 with self._writing(name) as held:
                     again = [
                         row
