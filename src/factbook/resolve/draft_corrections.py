@@ -69,9 +69,7 @@ class Prior:
 
     def is_like(self, other: Prior) -> bool:
         """Returns whether both say the same of the same one."""
-        if self.label != other.label or isinstance(self.statement, DraftFact) != isinstance(
-            other.statement, DraftFact
-        ):
+        if self.label != other.label or type(self.statement) is not type(other.statement):
             return False
         if self.subject_ref == other.subject_ref:
             return True
@@ -81,9 +79,13 @@ class Prior:
 
 def known_ids(draft: Draft) -> set[str]:
     """Returns ids of the record's entities that the draft's statements are about."""
-    refs = [each.ref for each in draft.facts]
-    refs += [ref for each in draft.relations for ref in (each.from_ref, each.to_ref)]
-    return {ref.removeprefix(KNOWN) for ref in refs if ref.startswith(KNOWN)}
+    return {ref.removeprefix(KNOWN) for ref in _used_refs(draft) if ref.startswith(KNOWN)}
+
+
+def _used_refs(draft: Draft) -> set[str]:
+    """Returns the refs of the entities that the draft's statements are about."""
+    ends = [(each.from_ref, each.to_ref) for each in draft.relations]
+    return {each.ref for each in draft.facts}.union(*ends)
 
 
 def correct_draft(
@@ -193,14 +195,14 @@ class _Correcting:
         first = found.quote.split()[0]
         end = found.start + len(first)
 
-        def is_cue(entity: DraftEntity) -> bool:
-            return bool(entity.mentions) and all(
-                each.message_id == message.id and found.start <= each.start and each.end <= end
-                for each in entity.mentions
-            )
+        def is_in_cue(mention: DraftMention) -> bool:
+            inside = found.start <= mention.start and mention.end <= end
+            return inside and mention.message_id == message.id
 
-        used = {each.ref for each in self.draft.facts}
-        used |= {ref for each in self.draft.relations for ref in (each.from_ref, each.to_ref)}
+        def is_cue(entity: DraftEntity) -> bool:
+            return bool(entity.mentions) and all(map(is_in_cue, entity.mentions))
+
+        used = _used_refs(self.draft)
         kept = tuple(each for each in self.draft.entities if each.ref in used or not is_cue(each))
         self.draft = replace(self.draft, entities=kept)
 
@@ -354,9 +356,8 @@ class _Correcting:
                 entity.kind == prior.kind or "other" in (entity.kind, prior.kind)
             )
         sort = value_sort(right, message)
-        if sort == "words" and not (
-            found.strong and len(right.split()) <= MOST_WORDS >= len(prior.value.split())
-        ):
+        few_words = max(len(right.split()), len(prior.value.split())) <= MOST_WORDS
+        if sort == "words" and not (found.strong and few_words):
             return False
         return sort == value_sort(prior.value, message)
 

@@ -185,7 +185,8 @@ def compare_persons(
             if left.aside and right.aside
             else decide_ask(0.5, "one has a remark")
         )
-    if left.bare and right.bare and _are_equal(left.surname, right.surname):
+    both_bare = left.bare and right.bare
+    if both_bare and _are_equal(left.surname, right.surname):
         return _bare_equals(left, right, rivals=rivals, together=together)
     if left.words == right.words:
         return decide_merge(
@@ -199,7 +200,7 @@ def compare_persons(
             if joined_name(left_name) == joined_name(right_name)
             else decide_separate("different names")
         )
-    if left.bare and right.bare:
+    if both_bare:
         return _two_bare(left.surname, right.surname, rivals=rivals, together=together)
     if left.bare or right.bare:
         return _compare_bare(left, right, rivals=rivals, together=together)

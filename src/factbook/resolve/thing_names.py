@@ -5,6 +5,7 @@ whether two are one.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -223,9 +224,14 @@ def _find_veto(left: Thing, right: Thing) -> str:
         )
     if left.symbols != right.symbols:
         return "symbols differ"
-    if left.qualifier and right.qualifier and left.qualifier != right.qualifier:
+    if _disagree(left.qualifier, right.qualifier):
         return f"qualified differently ({' '.join(left.qualifier)}, {' '.join(right.qualifier)})"
     return ""
+
+
+def _disagree(left: Collection[str], right: Collection[str]) -> bool:
+    """Returns whether both names say something, and not the same."""
+    return bool(left and right) and left != right
 
 
 def _is_numeronym(short: str, long: str) -> bool:
@@ -267,12 +273,12 @@ def _by_acronym(short: str, *, rivals: int) -> Decision:
 
 
 def _same_words(left: Thing, right: Thing) -> Decision:
-    if left.types and right.types and left.types != right.types:
+    if _disagree(left.types, right.types):
         return decide_ask(
             0.4,
             f"a {' '.join(sorted(left.types))} and a {' '.join(sorted(right.types))} of one name",
         )
-    if left.forms and right.forms and left.forms != right.forms:
+    if _disagree(left.forms, right.forms):
         return decide_ask(0.5, "legal forms differ")
     if left.qualifier != right.qualifier:
         return decide_ask(0.5, "one says more exactly which")

@@ -211,8 +211,10 @@ def held_by(
     """Yields the entities that stand for a role as a phrase, with whoever is said to hold it."""
     for owner, who in _read_ends(label, from_id, to_id):
         whose = SELF if owner == SELF else fold(rows[owner].name) if owner in rows else ""
+        if not whose or who == SELF:
+            continue
         for role, labels in _ONE.items():
-            if whose and label in labels and who != SELF:
+            if label in labels:
                 wanted = {fold(phrase) for phrase in UnnamedRole(owner=whose, role=role).phrases}
                 yield from ((row, who) for row in rows.values() if fold(row.name) in wanted)
 

@@ -174,13 +174,10 @@ def _stands_in(statement: Statement[Row], correction: Statement[Row]) -> bool:
     """Returns whether the statement says what is so instead: in one message, or by one hand at
     once.
     """
-    if (
-        statement.retracts
-        or statement.value == correction.value
-        or statement.said != correction.said
-    ):
+    if statement.retracts or statement.value == correction.value:
         return False
-    return statement.source.message_id == correction.source.message_id
+    place, other = statement.source.message_id, correction.source.message_id
+    return (statement.said, place) == (correction.said, other)
 
 
 def _make_stretches(ordered: Sequence[Statement[Row]], group: Group[Row]) -> list[Stretch[Row]]:

@@ -177,44 +177,35 @@ class Eraser:
     # --- which rows go ----------------------------------------------------------------------------
 
     def _is_gone(self, row: Record) -> bool:
+        if self._has_lost_its_entity(row):
+            return True
         match row:
-            case EntityRecord():
-                return row.id in self._entities
             case Alias():
-                unsaid = (
-                    self._is_said(row.source) and (row.entity_id, fold(row.name)) not in self._named
-                )
-                return row.entity_id in self._entities or row.id in self._records or unsaid
+                return row.id in self._records or self._is_named_no_more(row)
             case Mention():
-                gone = (
-                    row.message_id in self._messages
-                    or row.message_id in self._silenced
-                    or self._is_in_cut(row)
-                )
-                return row.entity_id in self._entities or gone
-            case Fact():
-                return row.entity_id in self._entities or self._is_unsaid(row)
-            case Relation():
-                return not self._entities.isdisjoint((row.from_id, row.to_id)) or self._is_unsaid(
-                    row
-                )
+                silent = row.message_id in self._messages or row.message_id in self._silenced
+                return silent or self._is_in_cut(row)
+            case Fact() | Relation() | Note():
+                return self._is_unsaid(row)
             case Support():
                 return self._is_support_gone(row)
-            case Note():
-                return self._is_unsaid(row) or (
-                    bool(row.entity_ids) and self._entities.issuperset(row.entity_ids)
-                )
-            case SameAs():
-                return not self._entities.isdisjoint((row.entity_id, row.canonical_id))
-            case NotSame() | Review():
-                return not self._entities.isdisjoint((row.left_id, row.right_id))
-            case EntityType():
+            case EntityRecord() | EntityType() | SameAs() | NotSame() | Review():
                 return False
 
+    def _has_lost_its_entity(self, row: Record) -> bool:
+        """Returns whether an entity goes that the row is about; for a note, all of them."""
+        about = _about(row)
+        if isinstance(row, Note):
+            return bool(about) and self._entities.issuperset(about)
+        return not self._entities.isdisjoint(about)
+
+    def _is_named_no_more(self, row: Alias) -> bool:
+        return self._is_said(row.source) and (row.entity_id, fold(row.name)) not in self._named
+
     def _is_unsaid(self, row: Fact | Relation | Note) -> bool:
-        return row.id in self._records or (
-            self._is_said(row.source) and row.id not in self._promoted
-        )
+        if row.id in self._records:
+            return True
+        return self._is_said(row.source) and row.id not in self._promoted
 
     def _is_support_gone(self, row: Support) -> bool:
         promoted = self._promoted.get(row.record_id)
@@ -267,8 +258,8 @@ class Eraser:
         return _spaced(row.name) not in self._left.get(row.source.message_id, "")
 
     def _is_in_cut(self, row: Mention) -> bool:
-        cut = (edit for edit in self._edits.get(row.message_id, ()) if not edit[2])
-        return any(start <= row.start and row.end <= end for start, end, _ in cut)
+        cuts = (edit for edit in self._edits.get(row.message_id, ()) if not edit.new)
+        return any(cut.start <= row.start and row.end <= cut.end for cut in cuts)
 
     # --- what is left of the others ---------------------------------------------------------------
 
@@ -306,10 +297,9 @@ class Eraser:
 
     def _edits_of(self, message: StoredMessage) -> list[Edit]:
         if message.id in self._silenced:
-            return [(0, len(message.text), self._replacement)]
-        return self._mask.edits(
-            message.text, [edit[:2] for edit in _cuts(message.text, self._cut.get(message.id, ()))]
-        )
+            return [Edit(0, len(message.text), self._replacement)]
+        cuts = _cuts(message.text, self._cut.get(message.id, ()))
+        return self._mask.edits(message.text, [cut.span for cut in cuts])
 
     def _mention(self, row: Mention) -> Mention:
         edits = self._edits.get(row.message_id, [])
@@ -363,16 +353,16 @@ def _cuts(text: str, sentences: Iterable[str]) -> list[Edit]:
         start = text.find(sentence) if sentence else -1
         while start >= 0:
             end = start + len(sentence)
-            found.append((start, _blank_end(text, end), ""))
+            found.append(Edit(start, _blank_end(text, end), ""))
             start = text.find(sentence, end)
     apart: list[Edit] = []
-    for start, end, _ in sorted(found):
-        if not apart or start >= apart[-1][1]:
-            apart.append((start, end, ""))
-    if apart and apart[-1][1] == len(text):
-        start = apart[-1][0]
-        kept = apart[-2][1] if len(apart) > 1 else 0
-        apart[-1] = (max(kept, len(text[:start].rstrip())), len(text), "")
+    for cut in sorted(found):
+        if not apart or cut.start >= apart[-1].end:
+            apart.append(cut)
+    if apart and apart[-1].end == len(text):
+        kept = apart[-2].end if len(apart) > 1 else 0
+        blank = len(text[: apart[-1].start].rstrip())
+        apart[-1] = Edit(max(kept, blank), len(text), "")
     return apart
 
 
@@ -395,11 +385,20 @@ def _images(log: Iterable[Commit]) -> Iterator[Record]:
                 yield change.after
 
 
-def _about(row: Fact | Relation | Note | Alias) -> tuple[str, ...]:
+def _about(row: Record) -> tuple[str, ...]:
+    """Returns the ids of the entities that a row is about."""
     match row:
+        case EntityRecord():
+            return (row.id,)
+        case Fact() | Alias() | Mention():
+            return (row.entity_id,)
         case Relation():
             return (row.from_id, row.to_id)
         case Note():
             return row.entity_ids
-        case Fact() | Alias():
-            return (row.entity_id,)
+        case SameAs():
+            return (row.entity_id, row.canonical_id)
+        case NotSame() | Review():
+            return (row.left_id, row.right_id)
+        case Support() | EntityType():
+            return ()

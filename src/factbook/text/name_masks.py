@@ -6,6 +6,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from factbook.text.common_words import is_common
 
@@ -26,6 +27,18 @@ time doesn't grow with their number.
 """
 _KEPT = 1000
 """Patterns that are kept compiled."""
+
+
+class Edit(NamedTuple):
+    """A replacement: what stands in [start, end) of a text becomes `new`."""
+
+    start: int
+    end: int
+    new: str
+
+    @property
+    def span(self) -> tuple[int, int]:
+        return self.start, self.end
 
 
 class Mask:
@@ -120,11 +133,11 @@ class Mask:
         """
         gone = Spans(cuts)
         masked = [
-            (start, end, self.replacement)
+            Edit(start, end, self.replacement)
             for start, end in self.spans(text)
             if gone.over(start, end) is None
         ]
-        return sorted([*masked, *((start, end, "") for start, end in cuts)])
+        return sorted([*masked, *(Edit(start, end, "") for start, end in cuts)])
 
 
 class Spans:
@@ -138,10 +151,6 @@ class Spans:
         """Returns the last of them that shares a character with [start, end)."""
         place = bisect_left(self._starts, end) - 1
         return self._spans[place] if place >= 0 and self._spans[place][1] > start else None
-
-
-Edit = tuple[int, int, str]
-"""What of a text is replaced: [start, end), and by what."""
 
 
 def put_in_place(text: str, edits: Sequence[Edit]) -> str:

@@ -29,23 +29,22 @@ def compare_values(sort: Sort, left: str, right: str) -> Level:
         case "number" | "postal":
             return _compare_numbers(left, right)
         case "category":
-            return (
-                "near"
-                if min(len(left), len(right)) > 1 and _are_within_edits(left, right, 1)
-                else "differ"
-            )
+            return "near" if _are_within_edits(left, right, 1, shortest=2) else "differ"
         case "name":
             return _compare_names(left, right)
         case "words" | "text":
             return _compare_words(left, right)
 
 
-def _are_within_edits(left: str, right: str, most: int) -> bool:
-    """Returns whether so many insertions, deletions, substitutions and swaps make one the other."""
-    return (
-        abs(len(left) - len(right)) <= most
-        and _load_distance()(left, right, score_cutoff=most) <= most
-    )
+def _are_within_edits(left: str, right: str, most: int, *, shortest: int = 0) -> bool:
+    """Returns whether so many insertions, deletions, substitutions and swaps make one the other.
+
+    Args:
+        shortest: a shorter text than this is never near another.
+    """
+    if abs(len(left) - len(right)) > most or min(len(left), len(right)) < shortest:
+        return False
+    return _load_distance()(left, right, score_cutoff=most) <= most
 
 
 @cache
@@ -56,7 +55,7 @@ def _load_distance() -> Callable[..., int]:
 
 
 def _compare_dates(left: str, right: str) -> Level:
-    if not (len(left) == len(right) == 8 and left.isdigit() and right.isdigit()):
+    if not _is_day(left) or not _is_day(right):
         return _compare_words(left, right)
     if _are_within_edits(left, right, 1) or left[:4] + left[6:] + left[4:6] == right:
         return "near"
@@ -64,26 +63,26 @@ def _compare_dates(left: str, right: str) -> Level:
     return "part" if alike == 2 or _are_within_edits(left, right, 2) else "differ"
 
 
+def _is_day(value: str) -> bool:
+    return len(value) == 8 and value.isdigit()
+
+
 def _compare_codes(left: str, right: str) -> Level:
-    shorter = min(len(left), len(right))
-    if shorter >= 5 and _are_within_edits(left, right, 1):
+    if _are_within_edits(left, right, 1, shortest=5):
         return "near"
-    return (
-        "part"
-        if shorter >= 6 and (_are_within_edits(left, right, 2) or sorted(left) == sorted(right))
-        else "differ"
-    )
+    if min(len(left), len(right)) < 6:
+        return "differ"
+    alike = _are_within_edits(left, right, 2) or sorted(left) == sorted(right)
+    return "part" if alike else "differ"
 
 
 def _compare_numbers(left: str, right: str) -> Level:
-    shorter = min(len(left), len(right))
-    if shorter > 2 and _are_within_edits(left, right, 1):
+    if _are_within_edits(left, right, 1, shortest=3):
         return "near"
-    return (
-        "part"
-        if shorter > 1 and (_are_within_edits(left, right, 1) or sorted(left) == sorted(right))
-        else "differ"
-    )
+    if min(len(left), len(right)) < 2:
+        return "differ"
+    alike = _are_within_edits(left, right, 1) or sorted(left) == sorted(right)
+    return "part" if alike else "differ"
 
 
 def _compare_names(left: str, right: str) -> Level:
@@ -91,15 +90,15 @@ def _compare_names(left: str, right: str) -> Level:
     shorter = min(len(first), len(second))
     if first == second or same_given(left, right):
         return "near"
-    if shorter > 2 and _are_within_edits(first, second, 1):
+    if _are_within_edits(first, second, 1, shortest=3):
         return "near"
     if shorter == 1 and first[0] == second[0]:
         return "part"
-    if shorter > 4 and _are_within_edits(first, second, 1 + shorter // 5):
+    if _are_within_edits(first, second, 1 + shorter // 5, shortest=5):
         return "near"
-    if shorter > 2 and (
-        metaphone(first) == metaphone(second) != "" or _are_within_edits(first, second, 2)
-    ):
+    if _are_within_edits(first, second, 2, shortest=3):
+        return "part"
+    if shorter > 2 and metaphone(first) == metaphone(second) != "":
         return "part"
     return "part" if set(left.split()) & set(right.split()) else "differ"
 
@@ -107,11 +106,11 @@ def _compare_names(left: str, right: str) -> Level:
 def _compare_words(left: str, right: str) -> Level:
     first, second = left.replace(" ", ""), right.replace(" ", "")
     shorter = min(len(first), len(second))
-    if first == second or (shorter > 3 and _are_within_edits(first, second, 1 + shorter // 6)):
+    if first == second or _are_within_edits(first, second, 1 + shorter // 6, shortest=4):
         return "near"
     if sorted(left.split()) == sorted(right.split()):
         return "near"
-    if shorter > 3 and _are_within_edits(first, second, 1 + shorter // 4):
+    if _are_within_edits(first, second, 1 + shorter // 4, shortest=4):
         return "part"
     shared = set(left.split()) & set(right.split())
     return "part" if any(len(word) > 3 for word in shared) else "differ"
