@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from factbook.model.entity import Entity
+from factbook.model.grouping import group_by
 from factbook.model.record import Cardinality, Fact, Grain
 from factbook.model.trend import Direction, Trend, TrendPoint
 from factbook.text.figures import Figure, read_figure, read_figures
@@ -82,6 +83,9 @@ def describe_trend(trend: Trend) -> str:
 # --- figures --------------------------------------------------------------------------------------
 
 
+_CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP"}
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Figure:
     what: str
@@ -91,14 +95,16 @@ class _Figure:
     dated: bool
     point: TrendPoint
 
+    @property
+    def unit(self) -> str:
+        """The figure's unit; a currency by its code."""
+        return _CURRENCIES.get(self.figure.unit, self.figure.unit)
+
 
 def _figure_trends(known: KnownCourse) -> list[Trend]:
-    facts: dict[str, list[Fact]] = {}
-    for each in known.entity.facts:
-        if each.state != "retracted":
-            facts.setdefault(each.attribute, []).append(each.fact)
+    facts = [each.fact for each in known.entity.facts if each.state != "retracted"]
     out: list[Trend] = []
-    for attribute, rows in facts.items():
+    for attribute, rows in group_by(facts, lambda fact: fact.attribute).items():
         if attribute in ("period", "unit", "confidence", "frequency"):
             continue
         values = [value for row in rows for value in _read_figures(row, attribute, known)]
@@ -156,12 +162,8 @@ def _group_figures(values: Sequence[_Figure]) -> list[list[_Figure]]:
     """Returns one list a name, unit and rhythm, oldest first, with one value for each stated
     time.
     """
-    groups: dict[tuple[str, str, str], list[_Figure]] = {}
-    for each in values:
-        unit = {"$": "USD", "€": "EUR", "£": "GBP"}.get(each.figure.unit, each.figure.unit)
-        groups.setdefault((each.what, unit, each.rhythm), []).append(each)
     out: list[list[_Figure]] = []
-    for group in groups.values():
+    for group in group_by(values, lambda each: (each.what, each.unit, each.rhythm)).values():
         kept: dict[object, _Figure] = {}
         for place, each in enumerate(sorted(group, key=lambda value: (value.said, value.point.at))):
             kept[(each.point.at, each.point.grain) if each.dated else place] = each

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from factbook.model.draft import Draft, DraftFact, DraftRelation
 from factbook.model.episode import Episode
+from factbook.model.grouping import group_by
 from factbook.model.record import SELF, EntityRecord, Fact, Relation, Support
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve.draft_corrections import KNOWN, Prior, correct_draft
@@ -63,9 +64,7 @@ def _priors(
     told: Iterable[str],
 ) -> list[Prior]:
     """The statements of these rows that were made in these episodes, oldest first."""
-    again: dict[str, list[Support]] = {}
-    for each in supports:
-        again.setdefault(each.record_id, []).append(each)
+    again = group_by(supports, lambda each: each.record_id)
     wanted = set(told)
     held = [row for row in rows if not row.is_retraction and row.expired_at is None]
     ends = {

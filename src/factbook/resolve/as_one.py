@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from factbook.model.grouping import group_by
 from factbook.model.record import EntityType, Fact, Relation, Support
 from factbook.model.relations import bearing_labels, relation_type
 from factbook.resolve.link_groups import Kinds, Links
@@ -32,10 +33,7 @@ def facts_as_one(
         kind: of the canonical entity.
     """
     out: list[Fact] = []
-    by_attribute: dict[str, list[Fact]] = {}
-    for fact in facts:
-        by_attribute.setdefault(fact.attribute, []).append(fact)
-    for attribute, rows in by_attribute.items():
+    for attribute, rows in group_by(facts, lambda fact: fact.attribute).items():
         cardinality = attribute_cardinality(kind, attribute)
         if cardinality != "single" or len({row.entity_id for row in rows}) < 2:
             out += rows

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
+from factbook.model.grouping import group_by
 from factbook.model.record import EntityType, Fact, Relation
 from factbook.resolve.value_equality import attribute_cardinality, fold_value, relation_cardinality
 
@@ -48,11 +49,8 @@ def _clashing_rows(
     rows: Iterable[Stated], name_of: Callable[[Stated], str], answer_of: Callable[[Stated], str]
 ) -> Mapping[str, tuple[Stated, ...]]:
     """Returns statements that answer one question differently, by what they answer, latest last."""
-    by_name: dict[str, list[Stated]] = {}
-    for row in rows:
-        by_name.setdefault(name_of(row), []).append(row)
     return {
         name: tuple(sorted(same, key=lambda row: (row.said_at, row.id)))
-        for name, same in by_name.items()
+        for name, same in group_by(rows, name_of).items()
         if len(set(map(answer_of, same))) > 1
     }

@@ -9,7 +9,7 @@ merge is one `SameAs` row.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from factbook.model.draft import Draft, DraftRelation
@@ -31,6 +31,15 @@ from factbook.resolve.unnamed_roles import (
 from factbook.resolve.verdict import Decision, Named, decide_ask, decide_merge
 from factbook.text.host_ids import stored_form
 from factbook.text.names import fold
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two entities that may be one, with the decision on them."""
+
+    left: str
+    right: str
+    decision: Decision
 
 
 class Settler:
@@ -73,18 +82,18 @@ class Settler:
         """Writes the merges, closes the reviews that they answer, and puts up for review what they
         leave in doubt.
         """
-        for left, right, decision in [
+        for pair in [
             *self._introduced_pairs(draft),
             *self._named_pairs(draft),
             *self._doubted_pairs(),
         ]:
-            first, second = self._home_of(left), self._home_of(right)
+            first, second = self._home_of(pair.left), self._home_of(pair.right)
             if first == second or frozenset((first, second)) in self._apart:
                 continue
-            if decision.verdict == "merge":
-                self._merge_pair(left, right, decision)
-            elif pair_id(left, right) not in self._reviews:
-                self._open_review(left, right, decision)
+            if pair.decision.verdict == "merge":
+                self._merge_pair(pair)
+            elif pair_id(pair.left, pair.right) not in self._reviews:
+                self._open_review(pair)
         self._close_reviews()
 
     def _home_of(self, entity_id: str) -> str:
@@ -92,7 +101,7 @@ class Settler:
 
     # --- what the draft says ----------------------------------------------------------------------
 
-    def _introduced_pairs(self, draft: Draft) -> Iterator[tuple[str, str, Decision]]:
+    def _introduced_pairs(self, draft: Draft) -> Iterator[_Pair]:
         """Yields pairs of which the draft says that one is the other, by an alias of another."""
         names = {entity.ref: [*entity.aliases] for entity in draft.entities}
         for fact in naming_facts(draft):
@@ -102,7 +111,7 @@ class Settler:
             for name in dict.fromkeys(others) if entity_id != SELF else ():
                 yield from self._same_name(entity_id, name)
 
-    def _same_name(self, entity_id: str, name: str) -> Iterator[tuple[str, str, Decision]]:
+    def _same_name(self, entity_id: str, name: str) -> Iterator[_Pair]:
         row = self._rows[entity_id]
         bearers = [each for each in self._linker.bearers_of(name) if self._may_be(row, each, name)]
         near = (
@@ -113,13 +122,12 @@ class Settler:
             parse_person(name).bare and near[0].together is False
         )
         for each in near or bearers:
-            yield (
-                each.row.id,
-                entity_id,
+            decision = (
                 decide_merge(0.95, reason)
                 if sure
-                else decide_ask(0.5, reason, "but several are called so"),
+                else decide_ask(0.5, reason, "but several are called so")
             )
+            yield _Pair(each.row.id, entity_id, decision)
 
     def _may_be(self, row: EntityRecord, other: Bearer, name: str) -> bool:
         if other.row.id == SELF or self._home_of(other.row.id) == self._home_of(row.id):
@@ -135,7 +143,7 @@ class Settler:
             fold(other.row.name) == fold(name) or found.verdict != "separate"
         )
 
-    def _named_pairs(self, draft: Draft) -> Iterator[tuple[str, str, Decision]]:
+    def _named_pairs(self, draft: Draft) -> Iterator[_Pair]:
         """Phrases such as "my manager" with the one whom the draft names as such, for the time of
         which it says so.
         """
@@ -143,13 +151,14 @@ class Settler:
             if relation.label in LABELS and not relation.retracts:
                 yield from self._pairs_of_role(relation)
 
-    def _pairs_of_role(self, relation: DraftRelation) -> Iterator[tuple[str, str, Decision]]:
+    def _pairs_of_role(self, relation: DraftRelation) -> Iterator[_Pair]:
         from_id, to_id = map(self._linker.ids.get, (relation.from_ref, relation.to_ref))
         if not from_id or not to_id:
             return
         for row, who in held_by(self._rows, relation.label, from_id, to_id):
             if self._home_of(row.id) == row.id != who and self._is_of_then(row, who, relation):
-                yield row.id, who, decide_merge(0.9, f"{row.name} is {self._rows[who].name}")
+                decision = decide_merge(0.9, f"{row.name} is {self._rows[who].name}")
+                yield _Pair(row.id, who, decision)
 
     def _is_of_then(self, row: EntityRecord, who: str, relation: DraftRelation) -> bool:
         """Returns whether nobody else held the role when the phrase was said."""
@@ -168,7 +177,7 @@ class Settler:
 
     # --- what is known by now ---------------------------------------------------------------------
 
-    def _doubted_pairs(self) -> Iterator[tuple[str, str, Decision]]:
+    def _doubted_pairs(self) -> Iterator[_Pair]:
         """Yields pairs that wait for review, or share what belongs to one alone, and that the draft
         touches: judged again.
         """
@@ -185,7 +194,7 @@ class Settler:
                 if decision.verdict == "merge" or (
                     decision.verdict == "ask" and (left, right) not in waiting
                 ):
-                    yield left, right, decision
+                    yield _Pair(left, right, decision)
 
     def _alike_pairs(self) -> Iterator[tuple[str, str]]:
         """Yields pairs of what this draft speaks of with those known to have the same value."""
@@ -210,14 +219,14 @@ class Settler:
 
     # --- what that writes -------------------------------------------------------------------------
 
-    def _merge_pair(self, left: str, right: str, decision: Decision) -> None:
+    def _merge_pair(self, pair: _Pair) -> None:
         """Links the two as they were said, so that parting one from others takes this along with
         it.
 
         The older stays canonical, and what has a name before a role without one; but one that is
         the same as another already can only stay.
         """
-        canonical, merged = sorted((left, right), key=self._age_key)
+        canonical, merged = sorted((pair.left, pair.right), key=self._age_key)
         if self._home_of(merged) != merged:
             canonical, merged = (
                 (merged, canonical)
@@ -229,8 +238,8 @@ class Settler:
                 id=merged,
                 entity_id=merged,
                 canonical_id=canonical,
-                score=decision.score,
-                evidence=decision.evidence,
+                score=pair.decision.score,
+                evidence=pair.decision.evidence,
                 created_at=self._now,
             )
         )
@@ -244,13 +253,13 @@ class Settler:
         row = self._rows[entity_id]
         return entity_id != SELF, parse_role(row.name) is not None, row.created_at, entity_id
 
-    def _open_review(self, left: str, right: str, decision: Decision) -> None:
+    def _open_review(self, pair: _Pair) -> None:
         review = Review(
-            id=pair_id(left, right),
-            left_id=left,
-            right_id=right,
-            score=decision.score,
-            evidence=decision.evidence,
+            id=pair_id(pair.left, pair.right),
+            left_id=pair.left,
+            right_id=pair.right,
+            score=pair.decision.score,
+            evidence=pair.decision.evidence,
             created_at=self._now,
         )
         self._reviews[review.id] = review

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import TypeVar, cast
 
 from factbook.model.change import Change
+from factbook.model.grouping import group_by
 from factbook.model.record import (
     SELF,
     Alias,
@@ -129,9 +130,6 @@ def apply_changes(known: KnownRecord, changes: Sequence[Change]) -> KnownRecord:
         if (row := change.after or change.before)
     }
     supports = [support for some in known.supports.values() for support in some]
-    by_record: dict[str, list[Support]] = {}
-    for support in _rows_after(Support, supports, rows):
-        by_record.setdefault(support.record_id, []).append(support)
     entities = {each.id: each for each in _rows_after(EntityRecord, known.entities.values(), rows)}
     doubted = {
         each.id: each
@@ -147,7 +145,7 @@ def apply_changes(known: KnownRecord, changes: Sequence[Change]) -> KnownRecord:
         facts=[each for each in _rows_after(Fact, known.facts, rows) if each.entity_id in entities],
         relations=_rows_after(Relation, known.relations, rows),
         mentions=_rows_after(Mention, known.mentions, rows),
-        supports=by_record,
+        supports=group_by(_rows_after(Support, supports, rows), lambda each: each.record_id),
         doubted=doubted,
         doubted_aliases=[each for each in known.doubted_aliases if each.entity_id in doubted],
         evidence=[

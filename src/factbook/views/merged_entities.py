@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
+from factbook.model.grouping import group_by
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
 from factbook.model.relations import bearing_labels, relation_type
 from factbook.ports.snapshot import Snapshot
@@ -66,9 +67,8 @@ def facts_by_home(
     ends there.
     """
     home = {member: key for key, group in members.items() for member in group}
-    out: dict[str, list[Fact]] = {}
-    for fact in snapshot.facts(space, home, attributes=attributes):
-        out.setdefault(home[fact.entity_id], []).append(fact)
+    held = snapshot.facts(space, home, attributes=attributes)
+    out = group_by(held, lambda fact: home[fact.entity_id])
     several = [key for key, group in members.items() if len(group) > 1 and key in out]
     if several:
         supports = snapshot.supports(space, [fact.id for key in several for fact in out[key]])

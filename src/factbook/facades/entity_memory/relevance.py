@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice, zip_longest
+from typing import NamedTuple
 
 from factbook.facades.entity_memory.registry import Registry, Row, stored_kind
 from factbook.recall.context.statement_support import is_given
@@ -52,6 +53,21 @@ def _words_of(row: Row) -> _Words:
         of_rest=frozenset(index_words(" ".join(rest))),
         kind=stored_kind(row.entity_type),
     )
+
+
+class _Scored(NamedTuple):
+    """A row with its score, the weight of the query's words in its name, and the share of them in
+    all of it.
+    """
+
+    score: float
+    by_name: float
+    relevance: float
+    row: Row
+
+    def order(self) -> tuple[float, float, int, str]:
+        """Returns a key that sorts the best first, of equals the latest named."""
+        return -self.score, -self.by_name, -self.row.turn, self.row.key
 
 
 class Relevance:
@@ -100,7 +116,7 @@ class Relevance:
         whole = sum(weight.values()) or 1.0
         rarest_first = sorted((word for word in asked if asked[word]), key=lambda word: asked[word])
         found = self._find_candidates(registry, rarest_first)
-        scored: list[tuple[float, float, float, Row]] = []
+        scored: list[_Scored] = []
         for row, known in [*((registry.rows[key], self._known[key]) for key in found), *untracked]:
             relevance = sum(value for word, value in weight.items() if word in known) / whole
             by_name = sum(value for word, value in weight.items() if word in known.of_name)
@@ -108,10 +124,10 @@ class Relevance:
             recency = max(0.0, 1 - age / FADES_OVER_DAYS)
             score = RELEVANCE * relevance + IMPORTANCE * row.importance + RECENCY * recency
             if relevance:
-                scored.append((score, by_name, relevance, row))
-        best = max((relevance for _, _, relevance, _ in scored), default=0.0)
-        scored.sort(key=lambda each: (-each[0], -each[1], -each[3].turn, each[3].key))
-        return [row for _, _, relevance, row in scored if relevance >= FLOOR * best]
+                scored.append(_Scored(score, by_name, relevance, row))
+        best = max((each.relevance for each in scored), default=0.0)
+        scored.sort(key=_Scored.order)
+        return [each.row for each in scored if each.relevance >= FLOOR * best]
 
     def _find_candidates(self, registry: Registry, rarest_first: Iterable[str]) -> dict[str, None]:
         found: dict[str, None] = {}

@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 
 from factbook.model.change import Change, Commit
 from factbook.model.episode import Episode, StoredMessage
+from factbook.model.grouping import group_by
 from factbook.model.job import Job, JobState
 from factbook.model.line import LineFilter
 from factbook.model.record import (
@@ -185,12 +186,8 @@ class RamSnapshot(RamSearch):
 
     def supports(self, space: str, record_ids: Iterable[str]) -> dict[str, list[Support]]:
         wanted = set(record_ids)
-        out: dict[str, list[Support]] = {}
-        for row in _by_creation(
-            row for row in self.every(space, Support) if row.record_id in wanted
-        ):
-            out.setdefault(row.record_id, []).append(row)
-        return out
+        rows = (row for row in self.every(space, Support) if row.record_id in wanted)
+        return group_by(_by_creation(rows), lambda row: row.record_id)
 
     def mentions(
         self, space: str, entity_ids: Iterable[str], *, limit: int = 1000

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeVar
 
 from factbook.model.change import Commit
 from factbook.model.episode import StoredMessage
+from factbook.model.grouping import group_by
 from factbook.model.record import (
     Alias,
     EntityRecord,
@@ -284,14 +285,10 @@ class RecordSnapshot(SaidSnapshot):
 
     def supports(self, space: str, record_ids: Iterable[str]) -> dict[str, list[Support]]:
         wanted = pack_json(list(dict.fromkeys(record_ids)))
-        out: dict[str, list[Support]] = {}
-        for row in _by_creation(
-            self._rows(
-                Support, f"space_no = ? AND record_id IN ({GIVEN})", self._space(space), wanted
-            )
-        ):
-            out.setdefault(row.record_id, []).append(row)
-        return out
+        rows = self._rows(
+            Support, f"space_no = ? AND record_id IN ({GIVEN})", self._space(space), wanted
+        )
+        return group_by(_by_creation(rows), lambda row: row.record_id)
 
     def mentions(
         self, space: str, entity_ids: Iterable[str], *, limit: int = 1000

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from factbook.model.episode import Episode, StoredMessage
+from factbook.model.grouping import group_by
 from factbook.model.job import Job, JobState
 from factbook.store.sqlite.row_codecs import GIVEN, TABLES, from_micros, pack_json
 from factbook.store.sqlite.words.line_writer import KIND_NUMBERS
@@ -53,14 +54,13 @@ class SaidSnapshot:
     def episodes(self, space: str, ids: Iterable[str]) -> dict[str, Episode]:
         wanted = list(dict.fromkeys(ids))
         values = (self._space(space), pack_json(wanted))
-        messages: dict[str, list[StoredMessage]] = {}
-        for message in self._messages(
+        said = self._messages(
             f"{_MESSAGES} episodes e JOIN messages m ON m.episode_no = e.no JOIN sessions s ON "
             "s.no = e.session_no"
             f" WHERE e.space_no = ? AND e.id IN ({GIVEN}) ORDER BY m.line_no",
             values,
-        ):
-            messages.setdefault(message.episode_id, []).append(message)
+        )
+        messages = group_by(said, lambda message: message.episode_id)
         found = {
             episode_id: Episode(
                 id=episode_id,
