@@ -89,19 +89,15 @@ class Links:
 
     def group_of(self, key: LinkKey) -> Group[Relation]:
         """Returns the known statements of the group."""
-        rows = [
-            row for row, form in self._rows if form.label == key.label and self.key_of(form) == key
-        ]
+        rows = [row for row, form in self._rows if self._is_of_group(form, key)]
         endings: list[Relation] = []
         supports = dict(self._supports)
         for row, over, lapsed in self._ending:
             if row.is_retraction or row.expired_at is not None:
                 continue
-            if any(form.label == key.label and self.key_of(form) == key for form in over):
+            if any(self._is_of_group(form, key) for form in over):
                 endings.append(row)
-            elif row.source.until is None and any(
-                form.label == key.label and self.key_of(form) == key for form in lapsed
-            ):
+            elif row.source.until is None and any(self._is_of_group(form, key) for form in lapsed):
                 endings.append(row)
                 supports[row.id] = [
                     each for each in supports.get(row.id, ()) if each.source.until is None
@@ -117,6 +113,9 @@ class Links:
             endings=endings,
             excludes=_share_one if key.couples else None,
         )
+
+    def _is_of_group(self, form: Form, key: LinkKey) -> bool:
+        return form.label == key.label and self.key_of(form) == key
 
     def value_of(self, key: LinkKey, form: Form) -> str:
         """Returns the value that tells the relations of a group apart."""

@@ -113,25 +113,7 @@ def read_entities(reply: str | Mapping[str, Any], text: str, now: datetime) -> E
 def entities_of_draft(draft: Draft) -> Extraction:
     """The entities of an extractor's draft, its facts and relations as their attributes."""
     read = _TextReading(dropped=list(draft.dropped))
-    names = {entity.ref: entity.name for entity in draft.entities}
-    attributes: dict[str, dict[str, list[str]]] = {}
-    stated = [(each.ref, each.attribute, each.value, each.retracts) for each in draft.facts]
-    linked = [
-        (each.from_ref, each.label, names.get(each.to_ref, ""), each.retracts)
-        for each in draft.relations
-    ]
-    for ref, attribute, value, retracts in [*stated, *linked]:
-        if attribute == "name" and fold(value) == fold(names.get(ref, "")):
-            continue
-        if retracts or not value:
-            read.drop_part(
-                "retracted" if retracts else "about_user",
-                f"{names.get(ref, ref)} {attribute} {value}",
-            )
-        elif ref == SELF and SELF not in names:
-            read.drop_part("about_user", f"{attribute} {value}")
-        else:
-            attributes.setdefault(ref, {}).setdefault(attribute, []).append(value)
+    attributes = _attributes_of_draft(draft, read)
     entities: dict[str, Entity] = {}
     for each in draft.entities:
         if each.kind in _UNNAMED or (each.phrase and each.ref not in attributes):
@@ -151,6 +133,42 @@ def entities_of_draft(draft: Draft) -> Extraction:
         )
         _gather_entity(entities, entity)
     return Extraction(entities=tuple(entities.values()), dropped=tuple(read.dropped))
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A fact or relation of a draft as an attribute of its entity."""
+
+    ref: str
+    attribute: str
+    value: str
+    retracts: bool
+
+
+def _attributes_of_draft(draft: Draft, read: _TextReading) -> dict[str, dict[str, list[str]]]:
+    """Returns the values by ref and attribute; the rest is noted as dropped."""
+    names = {entity.ref: entity.name for entity in draft.entities}
+    stated = [_Stated(each.ref, each.attribute, each.value, each.retracts) for each in draft.facts]
+    stated += [
+        _Stated(each.from_ref, each.label, names.get(each.to_ref, ""), each.retracts)
+        for each in draft.relations
+    ]
+    attributes: dict[str, dict[str, list[str]]] = {}
+    for each in stated:
+        name = names.get(each.ref, "")
+        said = f"{each.attribute} {each.value}"
+        if each.attribute == "name" and fold(each.value) == fold(name):
+            continue
+        if each.retracts:
+            read.drop_part("retracted", f"{names.get(each.ref, each.ref)} {said}")
+        elif not each.value:
+            read.drop_part("about_user", f"{names.get(each.ref, each.ref)} {said}")
+        elif each.ref == SELF and SELF not in names:
+            read.drop_part("about_user", said)
+        else:
+            of_entity = attributes.setdefault(each.ref, {})
+            of_entity.setdefault(each.attribute, []).append(each.value)
+    return attributes
 
 
 def episode_of(text: str, now: datetime) -> Episode:
