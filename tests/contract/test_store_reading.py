@@ -19,6 +19,7 @@ from tests.support.builders import (
     message,
     not_same,
     note,
+    observation,
     relation,
     review,
     same_as,
@@ -64,6 +65,20 @@ ROWS: list[Record] = [
         category="preference",
         persistent=True,
         metadata={"by": "hand"},
+    ),
+    observation(
+        "she [Ada] has played the piano since she was five",
+        "ada",
+        "piano",
+        id="observation",
+        holds="hearsay",
+        grain="year",
+        valid_at=at(1),
+        version=2,
+        expires_at=at(9),
+        record_ids=("fact",),
+        metadata={"by": "hand"},
+        source=source(quote="she has played the piano since she was five"),
     ),
     same_as(
         "countess", "ada", id="same", score=0.9, evidence=("alias", "same session"), decider="user"

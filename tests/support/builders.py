@@ -18,6 +18,7 @@ from factbook.model.record import (
     Mention,
     Note,
     NotSame,
+    Observation,
     Record,
     Relation,
     Review,
@@ -124,6 +125,12 @@ def support(record_id: str, **rest: Any) -> Support:
 
 def note(text: str, *entity_ids: str, **rest: Any) -> Note:
     return Note(
+        **{"id": new_id(), "text": text, "entity_ids": entity_ids, "created_at": START, **rest}
+    )
+
+
+def observation(text: str, *entity_ids: str, **rest: Any) -> Observation:
+    return Observation(
         **{"id": new_id(), "text": text, "entity_ids": entity_ids, "created_at": START, **rest}
     )
 

@@ -71,7 +71,13 @@ def _without_words_of_restatements(con: sqlite3.Connection) -> None:
         con.execute(f"ALTER TABLE supports DROP COLUMN {column}")
 
 
+def _without_observations(con: sqlite3.Connection) -> None:
+    con.execute("DROP TABLE observations")
+    con.execute("DROP TABLE observation_entities")
+
+
 _BACK: Mapping[int, Callable[[sqlite3.Connection], None]] = {
+    10: _without_observations,
     9: _without_words_of_restatements,
     8: _without_sorts_of_tombstones,
     7: _without_postings,

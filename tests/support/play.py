@@ -23,6 +23,7 @@ from factbook.model.record import (
     Mention,
     Note,
     NotSame,
+    Observation,
     Record,
     Relation,
     Review,
@@ -330,6 +331,22 @@ class Player:
                     created_at=made,
                     expires_at=at(days=20) if variant == 7 else None,
                     entity_ids=tuple(dict.fromkeys((who, whom)))[: variant % 3],
+                    metadata=meta,
+                    source=source,
+                )
+            case "Observation":
+                sorts: tuple[Any, ...] = ("event", "rule", "preference")
+                return Observation(
+                    id=row_id,
+                    text=text,
+                    entity_ids=tuple(dict.fromkeys((who, whom)))[: variant % 3],
+                    sort=rng.choice(sorts),
+                    holds="hearsay" if variant == 6 else "asserted",
+                    invalid_at=rng.choice((None, None, at(days=3))),
+                    importance=variant / 10,
+                    created_at=made,
+                    expires_at=at(days=20) if variant == 7 else None,
+                    record_ids=("fact1",) if variant == 5 else (),
                     metadata=meta,
                     source=source,
                 )

@@ -18,6 +18,7 @@ from factbook.model.record import (
     Mention,
     Note,
     NotSame,
+    Observation,
     Record,
     Relation,
     Review,
@@ -173,7 +174,7 @@ def entities_of(row: Record) -> tuple[str, ...]:
             return (row.entity_id,)
         case Relation():
             return (row.from_id, row.to_id)
-        case Note():
+        case Note() | Observation():
             return row.entity_ids
         case SameAs():
             return (row.entity_id, row.canonical_id)
@@ -207,7 +208,8 @@ def _make_entry(commit: Commit, names: Mapping[str, str], *, undone: bool) -> Hi
     sources = [
         change.after.source
         for change in commit.changes
-        if isinstance(change.after, Fact | Relation | Support) and change.after.source.quote
+        if isinstance(change.after, Fact | Relation | Observation | Support)
+        and change.after.source.quote
     ]
     lines = [line for change in commit.changes if (line := describe_change(change, names))]
     if commit.erased:
@@ -297,6 +299,9 @@ def _words_of(row: Record, names: Mapping[str, str]) -> str:
             return f"{_name_of(names, row.from_id)} {row.label} {_name_of(names, row.to_id)}"
         case Note():
             return f"note ({row.category}): {row.text}"
+        case Observation():
+            about = _name_of(names, row.entity_ids[0]) if row.entity_ids else row.sort
+            return f"{about}: “{row.text}”"
         case SameAs():
             return (
                 f"{_name_of(names, row.entity_id)} is the same as "

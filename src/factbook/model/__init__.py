@@ -15,7 +15,7 @@ from factbook.model.job import Job
 from factbook.model.line import LineFilter
 from factbook.model.receipt import Erased, Event, Learned, Receipt
 from factbook.model.recollection import RecalledLine, Recollection
-from factbook.model.record import EntityType, Fact, Note, Relation, Review, Source
+from factbook.model.record import EntityType, Fact, Note, Observation, Relation, Review, Source
 from factbook.model.trend import Trend, TrendPoint
 from factbook.model.usage import Usage
 
@@ -41,6 +41,7 @@ __all__ = [
     "Link",
     "Message",
     "Note",
+    "Observation",
     "RecalledLine",
     "Receipt",
     "Recollection",

@@ -8,11 +8,19 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from factbook.model.record import EntityRecord, Fact, Note, Relation
+from factbook.model.record import EntityRecord, Fact, Note, Observation, Relation
 
-LineKind = Literal["message", "fact", "relation", "note", "entity"]
+LineKind = Literal["message", "fact", "relation", "note", "entity", "observation"]
 
-LINE_KINDS: tuple[LineKind, ...] = ("message", "fact", "relation", "note", "entity")
+LINE_KINDS: tuple[LineKind, ...] = (
+    "message",
+    "fact",
+    "relation",
+    "note",
+    "entity",
+    "observation",
+)
+"""In the order of their numbers in stores, which never change."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -122,7 +130,7 @@ class LineFilter:
             and line.importance >= self.min_importance
         )
 
-    def allows_row(self, row: EntityRecord | Fact | Relation | Note) -> bool:
+    def allows_row(self, row: EntityRecord | Fact | Relation | Note | Observation) -> bool:
         """Returns True for a row that passes the filter, as its line passes that of a store.
 
         Lines that hold no longer pass.

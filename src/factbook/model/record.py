@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import Literal
+from typing import Literal, get_args
 
 Standing = Literal["user", "note", "hearsay", "assistant", "tool", "web"]
 """Whose word a statement is. `user` and `note` (made by hand) outrank `hearsay` (what a user passes
@@ -34,6 +34,27 @@ Grain = Literal["instant", "day", "month", "year"]
 Cardinality = Literal["single", "set", "event"]
 """`single`: a newer value closes the older one. `set`: values hold side by side. `event`: each
 holds at its time.
+"""
+
+ObservationSort = Literal[
+    "event",
+    "plan",
+    "state",
+    "opinion",
+    "preference",
+    "rule",
+    "decision",
+    "commitment",
+    "complaint",
+    "figure",
+]
+"""The sorts of observations. `rule`: how something is always to be done; `commitment`: what is owed;
+`figure`: a number, date, address or code that one would look up.
+"""
+
+Hold = Literal["asserted", "denied", "planned", "hearsay"]
+"""Whether what was said is so: asserted, denied (not or no longer), still to come, or somebody else's
+word.
 """
 
 NEVER = datetime.min.replace(tzinfo=UTC)
@@ -334,6 +355,44 @@ class Note(Sourced):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Observation(Sourced):
+    """A clause that was said of somebody or something, word for word.
+
+    Attributes:
+        text: the words, never reworded; what a pronoun or relative day stands for is added in
+            brackets: `I've been doing it [pottery] for five years`. The bare words are
+            `source.quote`.
+        entity_ids: whom and what it is about, as said; first whose statement, opinion or plan it is.
+        sort, holds: what it tells, and whether it is so.
+        valid_at, invalid_at, grain: its time in the world, where the words give one; open where None.
+        importance: how much it is worth keeping, 0-1.
+        version: counts the times that it was written (1 for a new one).
+        expires_at: it is hidden from then on.
+        record_ids: the facts and relations that are its normal form.
+    """
+
+    id: str
+    text: str
+    entity_ids: tuple[str, ...] = ()
+    sort: ObservationSort = "state"
+    holds: Hold = "asserted"
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    grain: Grain = "instant"
+    importance: float = 0.5
+    version: int = 1
+    created_at: datetime
+    expires_at: datetime | None = None
+    record_ids: tuple[str, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict[str, str])
+    source: Source = field(default_factory=Source)
+
+    def is_hidden_at(self, now: datetime) -> bool:
+        """Returns True once its lifespan is over (`expires_at`)."""
+        return self.expires_at is not None and self.expires_at <= now
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SameAs:
     """`entity_id` is the same as `canonical_id`. An entity has at most one such row going out; rows
     form a forest.
@@ -414,6 +473,7 @@ Record = (
     | Relation
     | Support
     | Note
+    | Observation
     | SameAs
     | NotSame
     | Review
@@ -421,17 +481,5 @@ Record = (
 )
 """Any row of the record."""
 
-RECORD_TYPES: tuple[type[Record], ...] = (
-    EntityRecord,
-    Alias,
-    Mention,
-    Fact,
-    Relation,
-    Support,
-    Note,
-    SameAs,
-    NotSame,
-    Review,
-    EntityType,
-)
+RECORD_TYPES: tuple[type[Record], ...] = get_args(Record)
 """Every row type, in the order in which a dump or an export writes them."""

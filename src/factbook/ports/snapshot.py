@@ -17,6 +17,7 @@ from factbook.model.record import (
     Mention,
     Note,
     NotSame,
+    Observation,
     Record,
     Relation,
     Review,
@@ -210,6 +211,14 @@ class Snapshot(Protocol):
         Only of these categories, of these projects or of none, persistent or not, created at
         `since` or later, not expired at `now`, with this text as a part of theirs (letters of ASCII
         match in either case); what is not given doesn't filter.
+        """
+        ...
+
+    def observations(
+        self, space: str, entity_ids: Iterable[str], *, limit: int | None = None
+    ) -> list[Observation]:
+        """Observations about any of these ids as said, each once: the most important first, then
+        the latest said. Expired ones too.
         """
         ...
 

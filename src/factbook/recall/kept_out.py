@@ -11,15 +11,16 @@ from datetime import datetime
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.recollection import LeftOut, RecalledLine, Recollection
-from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation
+from factbook.model.record import SELF, EntityRecord, Fact, Note, Observation, Relation
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.pack.compose import MOST_NEAR
 
-_TYPES: dict[LineKind, type[EntityRecord] | type[Fact] | type[Relation] | type[Note]] = {
+_TYPES: dict[LineKind, type[EntityRecord | Fact | Relation | Note | Observation]] = {
     "fact": Fact,
     "relation": Relation,
     "note": Note,
     "entity": EntityRecord,
+    "observation": Observation,
 }
 _OF_MESSAGES = 0.5
 """The importance that messages count as."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 
-from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation, Source
+from factbook.model.record import SELF, EntityRecord, Fact, Note, Observation, Relation, Source
 from factbook.model.trend import Trend
 from factbook.text.days import short_day, show_day_of, show_moment
 from factbook.text.escape import inline, item, lead
@@ -170,6 +170,14 @@ def description(row: EntityRecord) -> str:
     nothing.
     """
     return part(row.description).removesuffix(".")
+
+
+def observation(row: Observation) -> str:
+    """`“I've been doing it [pottery] for five years” (2026-03-02)`; with who says so where it is
+    hearsay.
+    """
+    says = f"{who(row.source.speaker)} says, " if row.holds == "hearsay" else ""
+    return f"{quoted(row.text, lined=False)} ({says}{show_day_of(row.said_at)})"
 
 
 def figure(row: Fact, at: datetime) -> str:

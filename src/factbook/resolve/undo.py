@@ -13,6 +13,7 @@ from factbook.model.record import (
     Mention,
     Note,
     NotSame,
+    Observation,
     Record,
     Relation,
     Review,
@@ -90,7 +91,7 @@ def _referred_rows(row: Record | None) -> Iterable[_Key]:
             ids = (row.entity_id, row.canonical_id)
         case NotSame() | Review():
             ids = (row.left_id, row.right_id)
-        case Note():
+        case Note() | Observation():
             ids = row.entity_ids
         case Support():
             return [(Fact, row.record_id), (Relation, row.record_id)]

@@ -12,7 +12,16 @@ from collections.abc import Iterable, Mapping
 from factbook.errors import StoreError
 from factbook.model.episode import StoredMessage
 from factbook.model.line import Line
-from factbook.model.record import Alias, EntityRecord, Fact, Note, Record, Relation, SameAs
+from factbook.model.record import (
+    Alias,
+    EntityRecord,
+    Fact,
+    Note,
+    Observation,
+    Record,
+    Relation,
+    SameAs,
+)
 from factbook.text.index_words import index_words, message_words
 from factbook.text.names import fold
 
@@ -41,7 +50,10 @@ def derive_message_line(message: StoredMessage, entity_ids: Iterable[str] = ()) 
 
 
 def derive_record_line(record: Record, aliases: Iterable[Alias] = ()) -> Line | None:
-    """A row's line; None for the types that have none. `aliases` are an entity's."""
+    """A row's line; None for the types that have none, and for observations whose message has one.
+
+    `aliases` are an entity's.
+    """
     match record:
         case Fact():
             return _fact_line(record)
@@ -51,6 +63,8 @@ def derive_record_line(record: Record, aliases: Iterable[Alias] = ()) -> Line | 
             return _note_line(record)
         case EntityRecord():
             return _entity_line(record, aliases)
+        case Observation() if not record.source.message_id:
+            return _observation_line(record)
         case _:
             return None
 
@@ -110,6 +124,26 @@ def _note_line(note: Note) -> Line:
         embed=note.text if note.text.strip() else "",
         category=note.category,
         verified=note.is_verified,
+    )
+
+
+def _observation_line(row: Observation) -> Line:
+    return Line(
+        id=row.id,
+        kind="observation",
+        session=row.source.session or None,
+        project=row.source.project,
+        at=row.said_at.timestamp(),
+        words=tuple(index_words(row.text)),
+        cost=len(row.text.split()),
+        speaker=fold(row.source.speaker),
+        importance=row.importance,
+        question=is_question(row.text),
+        entity_ids=tuple(dict.fromkeys(row.entity_ids)),
+        ends_at=row.invalid_at.timestamp() if row.invalid_at else None,
+        expires_at=row.expires_at.timestamp() if row.expires_at else None,
+        embed=row.text if row.text.strip() else "",
+        verified=row.is_verified,
     )
 
 

@@ -25,6 +25,7 @@ from factbook.model.record import (
     Mention,
     Note,
     NotSame,
+    Observation,
     Record,
     Relation,
     Review,
@@ -44,6 +45,7 @@ SORTS: Mapping[type[Record], str] = {
     Relation: "relations",
     Support: "supports",
     Note: "notes",
+    Observation: "observations",
     SameAs: "same_as",
     NotSame: "not_same",
     Review: "reviews",
@@ -51,9 +53,11 @@ SORTS: Mapping[type[Record], str] = {
 }
 """How counts name the row types."""
 
-_Sourced = EntityRecord | Alias | Fact | Relation | Support | Note
+_Sourced = EntityRecord | Alias | Fact | Relation | Support | Note | Observation
 
-_KEPT = frozenset({"id", "kind", "state", "decider", "standing", "grain", "session", "project"})
+_KEPT = frozenset(
+    {"id", "kind", "state", "decider", "standing", "grain", "sort", "holds", "session", "project"}
+)
 
 
 class Eraser:
@@ -122,7 +126,7 @@ class Eraser:
             row = self._unquoted(self._unsourced(row))
         if isinstance(row, Note | EntityRecord) and row.id in self._cut:
             row = self._shortened(row)
-        if isinstance(row, Note) and not self._entities.isdisjoint(row.entity_ids):
+        if isinstance(row, Note | Observation) and not self._entities.isdisjoint(row.entity_ids):
             row = replace(
                 row, entity_ids=tuple(each for each in row.entity_ids if each not in self._entities)
             )
@@ -185,7 +189,7 @@ class Eraser:
             case Mention():
                 silent = row.message_id in self._messages or row.message_id in self._silenced
                 return silent or self._is_in_cut(row)
-            case Fact() | Relation() | Note():
+            case Fact() | Relation() | Note() | Observation():
                 return self._is_unsaid(row)
             case Support():
                 return self._is_support_gone(row)
@@ -193,16 +197,16 @@ class Eraser:
                 return False
 
     def _has_lost_its_entity(self, row: Record) -> bool:
-        """Returns whether an entity goes that the row is about; for a note, all of them."""
+        """Returns whether an entity goes that the row is about; for a note or an observation, all of them."""
         about = _about(row)
-        if isinstance(row, Note):
+        if isinstance(row, Note | Observation):
             return bool(about) and self._entities.issuperset(about)
         return not self._entities.isdisjoint(about)
 
     def _is_named_no_more(self, row: Alias) -> bool:
         return self._is_said(row.source) and (row.entity_id, fold(row.name)) not in self._named
 
-    def _is_unsaid(self, row: Fact | Relation | Note) -> bool:
+    def _is_unsaid(self, row: Fact | Relation | Note | Observation) -> bool:
         if row.id in self._records:
             return True
         return self._is_said(row.source) and row.id not in self._promoted
@@ -238,7 +242,9 @@ class Eraser:
         for row in held:
             if isinstance(row, EntityRecord) and not self._is_from_said(row):
                 kept.add(row.id)
-            elif isinstance(row, Fact | Relation | Note | Alias) and not self._is_gone(row):
+            elif isinstance(
+                row, Fact | Relation | Note | Observation | Alias
+            ) and not self._is_gone(row):
                 kept.update(_about(row))
         for row in images:
             if isinstance(row, EntityRecord) and self._is_from_said(row) and row.id not in kept:
@@ -394,7 +400,7 @@ def _about(row: Record) -> tuple[str, ...]:
             return (row.entity_id,)
         case Relation():
             return (row.from_id, row.to_id)
-        case Note():
+        case Note() | Observation():
             return row.entity_ids
         case SameAs():
             return (row.entity_id, row.canonical_id)

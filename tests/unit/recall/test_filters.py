@@ -54,7 +54,7 @@ def test_times_are_datetimes_dates_or_texts_and_periods_stand_for_their_beginnin
     [
         (
             {"kinds": "person"},
-            "kinds of lines are message, fact, relation, note, entity, not 'person'",
+            "kinds of lines are message, fact, relation, note, entity, observation, not 'person'",
         ),
         ({"kinds": ["fact", "facts"]}, "kinds of lines are .*, not 'facts'"),
         ({"kinds": 5}, "kinds is the name of one, or a list of names, not of type int"),

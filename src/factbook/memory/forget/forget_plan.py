@@ -13,7 +13,7 @@ from factbook.memory.forget.topics import LONGEST_LISTED, MOST_LISTED, find_topi
 from factbook.memory.forget.traces import find_traces
 from factbook.memory.forget.wish import Wish
 from factbook.model.receipt import Doubtful
-from factbook.model.record import Alias, EntityRecord, Fact, Note, Relation
+from factbook.model.record import Alias, EntityRecord, Fact, Note, Observation, Relation
 from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Erasure
 from factbook.store.erase import SORTS
@@ -131,6 +131,7 @@ def _plan_topic(view: View, topic: str) -> ForgetPlan:
     stated += snapshot.get(space, Relation, ids).values()
     counts = Counter(SORTS[type(row)] for row in stated)
     counts["notes"] = len(snapshot.get(space, Note, ids))
+    counts["observations"] = len(snapshot.get(space, Observation, ids))
     counts["aliases"] = len(snapshot.get(space, Alias, ids))
     return ForgetPlan(
         erasure=Erasure(
@@ -202,13 +203,15 @@ def _plan_rows(view: View, ids: Sequence[str]) -> ForgetPlan:
     cut = _read_sentences(view, ids)
     told = {sentence_id(key, each) for key, parts in cut.items() for each in parts}
     ids = [key for key in ids if key not in told]
-    rows = {cls: view.snapshot.get(view.space, cls, ids) for cls in (Fact, Relation, Note)}
+    rows = {
+        cls: view.snapshot.get(view.space, cls, ids) for cls in (Fact, Relation, Note, Observation)
+    }
     held = [row for found in rows.values() for row in found.values()]
     absent = set(ids).difference(row.id for row in held)
     unknown = next((key for key in ids if key in absent and not _was_there(view, key)), None)
     if unknown is not None:
         raise NotFoundError(
-            f"space {view.space!r} has no fact, relation, note or sentence with the id {unknown!r}"
+            f"space {view.space!r} has no fact, relation, note, observation or sentence with the id {unknown!r}"
         )
     counts = {SORTS[cls]: len(found) for cls, found in rows.items() if found}
     return ForgetPlan(
@@ -375,7 +378,7 @@ def _was_there(view: View, key: str) -> bool:
         for change in entry.changes
         for image in (change.before, change.after)
     )
-    return any(isinstance(image, Fact | Relation | Note) for image in images)
+    return any(isinstance(image, Fact | Relation | Note | Observation) for image in images)
 
 
 def _cut_line(text: str) -> str:

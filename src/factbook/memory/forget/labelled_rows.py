@@ -6,11 +6,20 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from factbook.memory.forget.wish import Wish
-from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Relation, Support
+from factbook.model.record import (
+    Alias,
+    EntityRecord,
+    Fact,
+    Mention,
+    Note,
+    Observation,
+    Relation,
+    Support,
+)
 from factbook.ports.snapshot import Snapshot
 from factbook.views.view import View
 
-ByHand = Fact | Relation | Note | Alias | Support
+ByHand = Fact | Relation | Note | Observation | Alias | Support
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,6 +64,7 @@ def _read_by_hand(
         yield from snapshot.every(space, Fact)
         yield from snapshot.every(space, Relation)
         yield from snapshot.every(space, Note)
+        yield from snapshot.every(space, Observation)
         yield from snapshot.every(space, Alias)
         yield from snapshot.every(space, Support)
 
@@ -87,6 +97,9 @@ def _read_traceless(
     for note in snapshot.every(space, Note):
         if note.id not in row_ids:
             stays.update(note.entity_ids)
+    for observation in snapshot.every(space, Observation):
+        if observation.id not in row_ids and observation.source.message_id not in said:
+            stays.update(observation.entity_ids)
     for mention in snapshot.every(space, Mention):
         if mention.message_id not in said:
             stays.add(mention.entity_id)

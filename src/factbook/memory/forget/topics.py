@@ -8,7 +8,16 @@ from dataclasses import dataclass, field
 
 from factbook.errors import InputError
 from factbook.model.line import LineFilter
-from factbook.model.record import SELF, Alias, EntityRecord, Fact, Note, Record, Relation
+from factbook.model.record import (
+    SELF,
+    Alias,
+    EntityRecord,
+    Fact,
+    Note,
+    Observation,
+    Record,
+    Relation,
+)
 from factbook.text.host_ids import is_host_id
 from factbook.text.index_words import index_words
 from factbook.views.view import View
@@ -66,6 +75,7 @@ def find_topic(view: View, topic: str) -> TopicTraces:
             (Fact, "fact"),
             (Relation, "relation"),
             (Note, "note"),
+            (Observation, "observation"),
             (EntityRecord, "entity"),
         ):
             for row in snapshot.get(space, cls, ids.get(kind, ())).values():
@@ -102,7 +112,7 @@ class _TopicFinder:
                 self._take_record(row.id, f"{row.attribute.replace('_', ' ')}: {row.value}")
             case Relation():
                 self._take_record(row.id, f"{row.label.replace('_', ' ')}: {row.note}")
-            case Note():
+            case Note() | Observation():
                 self._take_record(row.id, row.text)
             case EntityRecord():
                 self._take_entity(row)
@@ -120,6 +130,8 @@ class _TopicFinder:
                 case Relation() if self.holds_topic(f"{row.label} {row.note}".replace("_", " ")):
                     self.add_row(row)
                 case Note() if self.holds_topic(f"{row.category} {row.text}"):
+                    self.add_row(row)
+                case Observation() if self.holds_topic(row.text):
                     self.add_row(row)
                 case EntityRecord() if self.holds_topic(
                     " ".join((row.name, row.description, *row.metadata.values()))

@@ -25,7 +25,7 @@ MORE = 3
 """How many times as many statements are asked for where some may not have begun, or may be
 disputed.
 """
-_SAID: tuple[LineKind, ...] = ("message", "note")
+_SAID: tuple[LineKind, ...] = ("message", "note", "observation")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -10,7 +10,15 @@ from typing import TypeVar
 
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter, LineKind
-from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation, Source
+from factbook.model.record import (
+    EntityRecord,
+    EntityType,
+    Fact,
+    Note,
+    Observation,
+    Relation,
+    Source,
+)
 from factbook.model.relations import known_label
 from factbook.recall.measure.signals import Known
 from factbook.recall.request import RecallRequest
@@ -22,7 +30,7 @@ from factbook.text.index_words import stem_beginnings, words_like
 from factbook.views.merged_entities import as_held, facts_by_home, read_as_one, relations_bearing
 
 _Stated = TypeVar("_Stated", Fact, Relation)
-_R = TypeVar("_R", Fact, Relation, Note, EntityRecord)
+_R = TypeVar("_R", Fact, Relation, Note, Observation, EntityRecord)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,6 +45,7 @@ class KnownRows:
     facts: Mapping[str, Fact] = field(default_factory=dict[str, Fact])
     relations: Mapping[str, Relation] = field(default_factory=dict[str, Relation])
     notes: Mapping[str, Note] = field(default_factory=dict[str, Note])
+    observations: Mapping[str, Observation] = field(default_factory=dict[str, Observation])
     entities: Mapping[str, EntityRecord] = field(default_factory=dict[str, EntityRecord])
     canonical: Mapping[str, str] = field(default_factory=dict[str, str])
     messages: Mapping[str, StoredMessage] = field(default_factory=dict[str, StoredMessage])
@@ -83,6 +92,8 @@ def read_known(
         **_get(request, Relation, ids.get("relation", ()), have.relations),
     }
     about = {row.entity_id for row in facts.values()} | set(ids.get("entity", ()))
+    observations = _get(request, Observation, ids.get("observation", ()), {})
+    about |= {key for row in observations.values() for key in row.entity_ids[:1]}
     about |= {end for row in relations.values() for end in (row.from_id, row.to_id)}
     fresh = about - have.canonical.keys()
     canonical = {
@@ -93,6 +104,7 @@ def read_known(
         facts=facts,
         relations=relations,
         notes=_get(request, Note, ids.get("note", ()), {}),
+        observations=observations,
         entities={
             **have.entities,
             **_get(request, EntityRecord, set(canonical.values()), have.entities),

@@ -11,7 +11,7 @@ from functools import lru_cache
 from factbook.model.kinds import STATEMENTS
 from factbook.model.line import LineKind
 from factbook.model.recollection import LeftOut
-from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation
+from factbook.model.record import EntityRecord, EntityType, Fact, Note, Observation, Relation
 from factbook.model.relations import form_of
 from factbook.recall.find.known_rows import KnownRows
 from factbook.recall.phrase.kind_details import details, event_attributes, when
@@ -144,6 +144,8 @@ class Phrasing:
                 return self.relation(self.rows.relations[hit.id], scored.score, parts)
             case "entity":
                 return self._entity(scored, parts)
+            case "observation":
+                return self._observation(self.rows.observations[hit.id], scored.score, parts)
 
     def fact(self, row: Fact, score: float, parts: Mapping[str, float]) -> Candidate | None:
         """A fact as a part of its entity's card; one of a conflict brings the others along. What
@@ -310,6 +312,33 @@ class Phrasing:
         text, cut = self._quoted(row.text)
         entry = self._said(row.said_at, lines.NOTE, text, (-1, 0), row.source.project)
         return replace(self._of_note(row, entry, scored.score, parts), cut=cut)
+
+    def _observation(self, row: Observation, score: float, parts: Mapping[str, float]) -> Candidate:
+        """An observation as a part of the card of whom it is about; without one, said on its day."""
+        owner = self.rows.entity(row.entity_ids[0]) if row.entity_ids else None
+        if owner is None:
+            text = lines.quoted(row.text)
+            entry = self._said(row.said_at, lines.NOTE, text, (-1, 0), row.source.project)
+        else:
+            entry = self._card(owner, lines.observation(row), row.source.project)
+        key = frozenset({f"{self.space} observation {row.id}"})
+        return Candidate(
+            id=row.id,
+            kind="observation",
+            space=self.space,
+            score=score,
+            parts=parts,
+            entry=entry,
+            at=row.said_at,
+            speaker=row.source.speaker,
+            session=row.source.session,
+            entity_ids=row.entity_ids,
+            source_id=row.source.message_id,
+            project=row.source.project,
+            general=self._is_general(row.source.project),
+            says=key,
+            unless=key,
+        )
 
     def _of_note(
         self, row: Note, entry: Entry, score: float, parts: Mapping[str, float]

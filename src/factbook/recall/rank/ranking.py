@@ -105,6 +105,7 @@ def _base(weights: Weights) -> dict[LineKind, float]:
         "relation": weights.relation,
         "note": weights.note,
         "entity": weights.entity,
+        "observation": weights.note,
     }
 
 

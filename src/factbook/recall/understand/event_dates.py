@@ -51,7 +51,7 @@ _AHEAD = re.compile(
     re.IGNORECASE,
 )
 _ENDED = frozenset("left leave quit stopped ended finished sold resigned lost".split())
-_KINDS: tuple[LineKind, ...] = ("message", "fact", "relation", "note")
+_KINDS: tuple[LineKind, ...] = ("message", "fact", "relation", "note", "observation")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -48,7 +48,7 @@ manager`.
 OF_KIND = 15
 """Entities of a kind that a list question asks for."""
 LinesOf = list[tuple[list[str], int, tuple[LineKind, ...]]]
-_KNOWN: tuple[LineKind, ...] = ("fact", "relation", "note", "entity")
+_KNOWN: tuple[LineKind, ...] = ("fact", "relation", "note", "entity", "observation")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -21,6 +21,7 @@ from factbook.model.record import (
     Mention,
     Note,
     NotSame,
+    Observation,
     Record,
     Relation,
     Review,
@@ -43,6 +44,7 @@ _STATS: Mapping[type[Record], str] = {
     Fact: "facts",
     Relation: "relations",
     Note: "notes",
+    Observation: "observations",
 }
 
 
@@ -281,6 +283,15 @@ class RamSnapshot(RamSearch):
         if order == "importance":
             rows.sort(key=lambda row: row.importance, reverse=True)
         return rows if limit is None else rows[: max(limit, 0)]
+
+    def observations(
+        self, space: str, entity_ids: Iterable[str], *, limit: int | None = None
+    ) -> list[Observation]:
+        wanted = set(entity_ids)
+        rows = [row for row in self.every(space, Observation) if wanted & set(row.entity_ids)]
+        rows.sort(key=lambda row: row.id)
+        rows.sort(key=lambda row: (row.importance, row.said_at), reverse=True)
+        return rows[:limit]
 
     def note_categories(self, space: str, *, now: datetime | None = None) -> dict[str, int]:
         counts = Counter(row.category for row in self.notes(space, now=now))

@@ -20,6 +20,7 @@ from factbook.model.record import (
     Fact,
     Mention,
     Note,
+    Observation,
     Record,
     Relation,
     SameAs,
@@ -35,6 +36,7 @@ LINE_KINDS_OF: Mapping[type[Record], LineKind] = {
     Relation: "relation",
     Note: "note",
     EntityRecord: "entity",
+    Observation: "observation",
 }
 """The row types that have lines."""
 
@@ -201,7 +203,7 @@ class Space:
                     lines[EntityRecord, row.entity_id] = None
                 case SameAs():
                     links = True
-                case EntityRecord() | Fact() | Relation() | Note():
+                case EntityRecord() | Fact() | Relation() | Note() | Observation():
                     lines[type(row), row.id] = None
                 case _:
                     pass
@@ -240,14 +242,12 @@ class Space:
 
     def _derive_row(self, cls: type[Record], row_id: str) -> None:
         row = self.tables[cls].get(row_id)
-        if row is None:
+        aliases = self.table(Alias)
+        named = [aliases[alias_id] for alias_id in self.aliases.get(row_id, ())]
+        line = derive_record_line(row, named) if row is not None else None
+        if line is None:
             self._drop_line(LINE_KINDS_OF[cls], row_id)
         else:
-            aliases = self.table(Alias)
-            line = derive_record_line(
-                row, [aliases[alias_id] for alias_id in self.aliases.get(row_id, ())]
-            )
-            assert line is not None
             self._set_line(line)
 
     def _set_line(self, line: Line) -> None:

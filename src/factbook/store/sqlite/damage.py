@@ -22,7 +22,10 @@ _SOURCES = {
     "relation": "relations",
     "note": "notes",
     "entity": "entities",
+    "observation": "observations",
 }
+_LINED = {"observation": " AND t.source_message_id = ''"}
+"""Which rows of a table have lines, where not all have."""
 
 
 def find_damage(con: sqlite3.Connection) -> list[str]:
@@ -85,13 +88,12 @@ def _of_space(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
         number = KIND_NUMBERS[kind]  # type: ignore[index]
         (missing,) = con.execute(
             f"SELECT count(*) FROM {table} t LEFT JOIN lines l ON {join} AND l.kind = ? WHERE "
-            f"{space} = ?"
-            " AND l.line_no IS NULL",
+            f"{space} = ? AND l.line_no IS NULL{_LINED.get(kind, '')}",
             (number, space_no),
         ).fetchone()
         (extra,) = con.execute(
             "SELECT (SELECT count(*) FROM lines WHERE space_no = ?1 AND kind = ?2)"
-            f" - (SELECT count(*) FROM {table} t WHERE {space} = ?1)",
+            f" - (SELECT count(*) FROM {table} t WHERE {space} = ?1{_LINED.get(kind, '')})",
             (space_no, number),
         ).fetchone()
         if missing or extra:

@@ -24,6 +24,8 @@ _VERIFIED = (
     f" WHEN {KIND_NUMBERS['note']} THEN EXISTS (SELECT 1 FROM notes r WHERE r.space_no = "
     "l.space_no AND r.id = l.id"
     " AND r.source_standing IN ('user', 'note'))"
+    f" WHEN {KIND_NUMBERS['observation']} THEN EXISTS (SELECT 1 FROM observations r WHERE"
+    f" r.space_no = l.space_no AND r.id = l.id AND {_GROUNDED})"
     " ELSE EXISTS (SELECT 1 FROM entities r WHERE r.space_no = l.space_no AND r.id = l.id"
     " AND r.source_standing = 'note' AND r.updated_at = r.created_at) END"
 )

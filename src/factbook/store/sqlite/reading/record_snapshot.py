@@ -16,6 +16,7 @@ from factbook.model.record import (
     Mention,
     Note,
     NotSame,
+    Observation,
     Record,
     Relation,
     Review,
@@ -35,7 +36,12 @@ R = TypeVar("R", bound=Record)
 _Created = TypeVar("_Created", Alias, Fact, Relation, Review, Support, SameAs, NotSame)
 
 _PAGE = 1000
-_EMBEDDED = tuple(KIND_NUMBERS[kind] for kind in ("message", "note", "entity"))
+_EMBEDDED_ROWS: Mapping[int, type[Note | EntityRecord | Observation]] = {
+    KIND_NUMBERS["note"]: Note,
+    KIND_NUMBERS["entity"]: EntityRecord,
+    KIND_NUMBERS["observation"]: Observation,
+}
+_EMBEDDED = (KIND_NUMBERS["message"], *_EMBEDDED_ROWS)
 _NAMES = """
 SELECT b.entity_id, b.name, e.kind, b.is_primary, e.created_at, k.created_at, b.record_id
 FROM name_keys k JOIN bearers b ON b.no = k.bearer_no JOIN entities e ON e.space_no = k.space_no AND e.id = b.entity_id
@@ -367,6 +373,19 @@ class RecordSnapshot(SaidSnapshot):
         )
         return self._rows(Note, where, *values)
 
+    def observations(
+        self, space: str, entity_ids: Iterable[str], *, limit: int | None = None
+    ) -> list[Observation]:
+        return self._rows(
+            Observation,
+            "no IN (SELECT observation_no FROM observation_entities WHERE space_no = ?"
+            f" AND entity_id IN ({GIVEN}))"
+            " ORDER BY importance DESC, coalesce(source_said_at, created_at) DESC, id LIMIT ?",
+            self._space(space),
+            pack_json(list(dict.fromkeys(entity_ids))),
+            -1 if limit is None else limit,
+        )
+
     def note_categories(self, space: str, *, now: datetime | None = None) -> dict[str, int]:
         return note_queries.count_categories(self._con, self._space(space), now)
 
@@ -417,9 +436,7 @@ class RecordSnapshot(SaidSnapshot):
     def _embedded(self, space: str, kind: int, line_id: str) -> str:
         if kind == KIND_NUMBERS["message"]:
             return self.messages(space, [line_id])[line_id].text
-        row = self.get(
-            space, Note if kind == KIND_NUMBERS["note"] else EntityRecord, [line_id]
-        ).get(line_id)
+        row = self.get(space, _EMBEDDED_ROWS[kind], [line_id]).get(line_id)
         line = derive_record_line(row) if row is not None else None
         return line.embed if line is not None else ""
 

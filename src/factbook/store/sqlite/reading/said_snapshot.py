@@ -25,6 +25,7 @@ _STATS: Mapping[str, str] = {
     "facts": "SELECT count(*) FROM facts WHERE space_no = ?",
     "relations": "SELECT count(*) FROM relations WHERE space_no = ?",
     "notes": "SELECT count(*) FROM notes WHERE space_no = ?",
+    "observations": "SELECT count(*) FROM observations WHERE space_no = ?",
     "entities": "SELECT count(*) FROM listed WHERE space_no = ?",
     "lines": "SELECT lines FROM spaces WHERE no = ?",
     "vectors": "SELECT count(*) FROM vectors WHERE seq >> 32 = ?",

@@ -14,10 +14,20 @@ from factbook.model.change import Change, Commit, Stamp
 from factbook.model.codec import pack_change, unpack_change
 from factbook.model.episode import NewEpisode, NewMessage, Remembered, StoredMessage
 from factbook.model.line import LineKind
-from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Record, Relation, SameAs
+from factbook.model.record import (
+    Alias,
+    EntityRecord,
+    Fact,
+    Mention,
+    Note,
+    Observation,
+    Record,
+    Relation,
+    SameAs,
+)
 from factbook.store.derive import derive_message_line, derive_record_line
 from factbook.store.sqlite.reading import entity_listing
-from factbook.store.sqlite.row_codecs import codec_of, from_micros, pack_json, to_micros
+from factbook.store.sqlite.row_codecs import GIVEN, codec_of, from_micros, pack_json, to_micros
 from factbook.store.sqlite.words import name_index
 from factbook.store.sqlite.words.line_writer import LineWriter, take_numbers
 from factbook.store.sqlite.writing import job_table as jobs_table
@@ -28,6 +38,7 @@ _LINE_KINDS: dict[type[Record], LineKind] = {
     Relation: "relation",
     Note: "note",
     EntityRecord: "entity",
+    Observation: "observation",
 }
 
 
@@ -280,6 +291,8 @@ class RowWriter:
         row = after if after is not None else before
         assert row is not None
         rows = codec_of(type(row))
+        if isinstance(before, Observation):
+            self._leave_about(before)
         if after is None:
             self._con.execute(rows.delete, (self._space_no, row.id))
         elif before is None:
@@ -291,25 +304,38 @@ class RowWriter:
                 raise StaleWriteError(_STALE) from None
         else:
             self._con.execute(rows.update, (*rows.values(after), self._space_no, row.id))
+        if isinstance(after, Observation):
+            self._enter_about(after)
+
+    def _leave_about(self, row: Observation) -> None:
+        self._con.execute(
+            "DELETE FROM observation_entities WHERE space_no = ?1"
+            f" AND entity_id IN ({GIVEN.replace('?', '?2')}) AND observation_no ="
+            " (SELECT no FROM observations WHERE space_no = ?1 AND id = ?3)",
+            (self._space_no, pack_json(row.entity_ids), row.id),
+        )
+
+    def _enter_about(self, row: Observation) -> None:
+        """Enters whom it is about; each once."""
+        self._con.executemany(
+            "INSERT INTO observation_entities (space_no, entity_id, importance, observation_no)"
+            " SELECT space_no, ?, importance, no FROM observations WHERE space_no = ? AND id = ?",
+            [(each, self._space_no, row.id) for each in dict.fromkeys(row.entity_ids)],
+        )
 
     def _derive_line(
         self, key: tuple[type[Record], str], before: Record | None, now: Record | None
     ) -> None:
-        if before is None and now is None:
-            return
-        if now is None:
-            self.lines.drop(_LINE_KINDS[key[0]], key[1])
-            return
-        line = derive_record_line(
-            now, self._aliases(now.id) if isinstance(now, EntityRecord) else ()
-        )
-        assert line is not None
-        if before is None:
+        aliases = self._aliases(now.id) if isinstance(now, EntityRecord) else ()
+        line = derive_record_line(now, aliases) if now is not None else None
+        old = derive_record_line(before) if before is not None else None
+        if line is None:
+            if old is not None:
+                self.lines.drop(_LINE_KINDS[key[0]], key[1])
+        elif old is None:
             self.lines.add(take_numbers(self._con, self._space_no, 1), line)
-            return
-        old = derive_record_line(before)
-        assert old is not None
-        self.lines.put(line, old.embed)
+        else:
+            self.lines.put(line, old.embed)
 
     def _derive_alias(self, entity_id: str) -> None:
         key: tuple[type[Record], str] = (EntityRecord, entity_id)

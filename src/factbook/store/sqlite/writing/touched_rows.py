@@ -24,6 +24,7 @@ from factbook.model.record import (
     Mention,
     Note,
     NotSame,
+    Observation,
     Record,
     Relation,
     Review,
@@ -44,7 +45,15 @@ _STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
 """Each string of a JSON text: all of it is matched, so that no quote is taken for one that it is
 not.
 """
-_SOURCED: tuple[type[Record], ...] = (EntityRecord, Alias, Fact, Relation, Support, Note)
+_SOURCED: tuple[type[Record], ...] = (
+    EntityRecord,
+    Alias,
+    Fact,
+    Relation,
+    Support,
+    Note,
+    Observation,
+)
 _TEXTS: dict[type[Record], tuple[str, ...]] = {
     EntityRecord: ("name", "label", "description", "metadata", "source_speaker", "source_quote"),
     Alias: ("name", "source_speaker", "source_quote"),
@@ -53,6 +62,7 @@ _TEXTS: dict[type[Record], tuple[str, ...]] = {
     Relation: ("label", "note", "source_speaker", "source_quote"),
     Support: ("note", "label", "source_speaker", "source_quote"),
     Note: ("text", "category", "metadata", "source_speaker", "source_quote"),
+    Observation: ("text", "metadata", "source_speaker", "source_quote"),
     SameAs: ("evidence",),
     NotSame: ("reason",),
     Review: ("evidence",),
@@ -126,7 +136,7 @@ class Touched:
         self._add_about(
             entities | self._ids[EntityRecord] | self._entities_of(Alias, self._ids[Alias])
         )
-        for cls in (Fact, Relation, Note, Alias, Support):
+        for cls in (Fact, Relation, Note, Observation, Alias, Support):
             self._ids[cls] |= self._present(cls, self._erasure.record_ids)
         for cls in (Note, EntityRecord):
             self._ids[cls] |= self._present(cls, self._erasure.cut)
@@ -147,6 +157,7 @@ class Touched:
         for cls in _ENDS:
             self._ids[cls] |= self._about(cls, wanted)
         self._ids[Note] |= self._notes(wanted)
+        self._ids[Observation] |= self._observations(wanted)
 
     def _add_supports(self, records: Iterable[str]) -> None:
         self._ids[Support] |= self._select(
@@ -196,6 +207,14 @@ class Touched:
             (self._space_no, pack_json(sorted(entities))),
         )
         return {note_id for (note_id,) in found}
+
+    def _observations(self, entities: Iterable[str]) -> set[str]:
+        found = self._con.execute(
+            "SELECT o.id FROM observation_entities e JOIN observations o ON o.no = e.observation_no"
+            f" WHERE e.space_no = ? AND e.entity_id IN ({_GIVEN})",
+            (self._space_no, pack_json(sorted(entities))),
+        )
+        return {row_id for (row_id,) in found}
 
     def _worded(self, cls: type[Record]) -> set[str]:
         text = " || char(10) || ".join(f"coalesce({column}, '')" for column in _TEXTS[cls])
