@@ -12,7 +12,8 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 
 from factbook.model.episode import NewMessage
-from factbook.model.record import EntityRecord, Fact, Mention, Note, Record, Relation, Source
+from factbook.model.record import EntityRecord, Fact, Mention, Note, Record, Relation
+from factbook.model.source import Source
 
 VOCABULARY = 30_000
 SKEW = 1.05

@@ -22,7 +22,8 @@ from factbook.model.change import Change, Stamp
 from factbook.model.episode import NewEpisode, NewMessage
 from factbook.model.kinds import BUILT_IN
 from factbook.model.line import LineFilter
-from factbook.model.record import SELF, Alias, EntityRecord, Fact, Record, Relation, Source
+from factbook.model.record import SELF, Alias, EntityRecord, Fact, Record, Relation
+from factbook.model.source import Source
 from factbook.ports.store import Store
 from factbook.recall.request import RecallRequest
 from factbook.recall.understand.question_entities import Followed, follow

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from factbook.model.change import Change
 from factbook.model.line import LineFilter
-from factbook.model.record import Observation, Source
+from factbook.model.record import Observation
+from factbook.model.source import Source
 from factbook.ports.store import Erasure, Store
 from tests.support.builders import (
     at,

@@ -541,7 +541,8 @@ def test_stats_count_the_rows_by_sort(store: Store):
         "facts": 1,
         "relations": 1,
         "notes": 1,
-        "lines": 5,
+        "observations": 1,
+        "lines": 6,
         "vectors": 0,
         "commits": 1,
     }.items() <= stats.items()

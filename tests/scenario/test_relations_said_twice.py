@@ -15,7 +15,8 @@ import pytest
 
 from factbook import Entity, Memory, Message, Receipt
 from factbook.model.change import Change, Stamp
-from factbook.model.record import Relation, Source
+from factbook.model.record import Relation
+from factbook.model.source import Source
 from tests.scenario.test_truth import START, Clock, opened
 from tests.support.dumps import dumped
 

@@ -23,9 +23,9 @@ from factbook.model.record import (
     Relation,
     Review,
     SameAs,
-    Source,
     Support,
 )
+from factbook.model.source import Source
 from factbook.ports.store import Store
 
 START = datetime(2024, 5, 6, 9, 0, tzinfo=UTC)

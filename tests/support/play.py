@@ -28,9 +28,9 @@ from factbook.model.record import (
     Relation,
     Review,
     SameAs,
-    Source,
     Support,
 )
+from factbook.model.source import Source
 from factbook.ports.store import Erasure, Store, Vectors
 from factbook.store.derive import derive_record_line
 from tests.support.builders import START, at, stamp

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from factbook.memory.memory import Memory
     from factbook.model.entity import Entity
     from factbook.model.recollection import Recollection
-    from factbook.model.record import Source
+    from factbook.model.source import Source
 
 QUESTIONS = ("Who leads Project Atlas?", "When is the Atlas deadline?", "Who has a food allergy?")
 BUDGET = 200

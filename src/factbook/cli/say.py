@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
 
-    from factbook.model.record import Fact, Grain, Relation
+    from factbook.model.record import Fact, Relation
+    from factbook.model.source import Grain
 
 _WIDEST = 100
 """On a wide terminal lines get no longer than this."""

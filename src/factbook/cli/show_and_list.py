@@ -11,13 +11,14 @@ import typer
 from factbook.cli import completing, say
 from factbook.cli.options import AsOf, Db, Json, Name, RecordedAsOf, Space, open_memory
 from factbook.learn.clock import utc_now
-from factbook.model.record import NEVER
+from factbook.model.source import NEVER
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from factbook.model.entity import Entity, Link, StatedFact
-    from factbook.model.record import Fact, Relation, Source
+    from factbook.model.record import Fact, Relation
+    from factbook.model.source import Source
 
 Limit = Annotated[int, typer.Option("--limit", min=1, metavar="NUMBER", help="At most so many.")]
 

@@ -14,7 +14,8 @@ from datetime import datetime, timedelta
 
 from factbook.model.entity import Entity
 from factbook.model.grouping import group_by
-from factbook.model.record import Cardinality, Fact, Grain
+from factbook.model.record import Cardinality, Fact
+from factbook.model.source import Grain
 from factbook.model.trend import Direction, Trend, TrendPoint
 from factbook.text.figures import Figure, read_figure, read_figures
 from factbook.text.time_phrases import find_moments

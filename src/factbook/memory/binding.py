@@ -11,7 +11,7 @@ from factbook.learn.job_steps import vectors_of
 from factbook.memory.guard import Guard, Redact, sorts_of
 from factbook.model.change import Change, Stamp
 from factbook.model.receipt import Receipt
-from factbook.model.record import STANDING_RANK, Source, Standing
+from factbook.model.source import STANDING_RANK, Source, Standing
 from factbook.model.space import DEFAULT_SPACE, check_label
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.weights import DEFAULT, Weights

@@ -10,7 +10,6 @@ from factbook.errors import InputError, NotFoundError
 from factbook.model.change import Change, Commit
 from factbook.model.receipt import Receipt
 from factbook.model.record import (
-    NEVER,
     Alias,
     EntityRecord,
     EntityType,
@@ -26,6 +25,7 @@ from factbook.model.record import (
     Support,
 )
 from factbook.model.shown import listed, short
+from factbook.model.source import NEVER
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve.undo import find_dependents, invert_commits
 from factbook.text.host_ids import is_host_id, split_stored

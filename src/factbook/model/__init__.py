@@ -15,7 +15,8 @@ from factbook.model.job import Job
 from factbook.model.line import LineFilter
 from factbook.model.receipt import Erased, Event, Learned, Receipt
 from factbook.model.recollection import RecalledLine, Recollection
-from factbook.model.record import EntityType, Fact, Note, Observation, Relation, Review, Source
+from factbook.model.record import EntityType, Fact, Note, Observation, Relation, Review
+from factbook.model.source import Source
 from factbook.model.trend import Trend, TrendPoint
 from factbook.model.usage import Usage
 

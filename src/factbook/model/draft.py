@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from factbook.model.record import Grain
 from factbook.model.shown import short
+from factbook.model.source import Grain
 
 _REASON = re.compile(r"[a-z][a-z0-9_]{0,39}")
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from factbook.model.record import Fact, Relation, Source
+from factbook.model.record import Fact, Relation
 from factbook.model.shown import listed, short, shown_day
+from factbook.model.source import Source
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -38,7 +38,7 @@ class Line:
         speaker: folded. role: of a message, else empty. question: the text ends with a question
             mark.
         entity_ids: whom it is about, as said, each once (a message's in the order of the ids).
-        ends_at: from when on it holds no longer (`record.ALWAYS` for what never held), None while it
+        ends_at: from when on it holds no longer (`source.ALWAYS` for what never held), None while it
             holds.
         expires_at: from when on it is hidden, None for never.
         embed: the text whose vector the line should have, empty for none.

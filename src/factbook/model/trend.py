@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from factbook.model.record import Grain
+from factbook.model.source import Grain
 
 Direction = Literal["up", "down", "flat", "unclear"]
 """`unclear`: fewer than two points that can be compared."""

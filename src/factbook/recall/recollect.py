@@ -23,7 +23,8 @@ from factbook.recall.pack.compose import PackingAim, compose
 from factbook.recall.pack.knapsack import Item, pack
 from factbook.recall.phrase.expired_twins import expired_twins
 from factbook.recall.phrase.kind_details import figures
-from factbook.recall.phrase.line_phrases import Candidate, Phrasing
+from factbook.recall.phrase.line_phrases import Phrasing
+from factbook.recall.phrase.phrased_line import Candidate
 from factbook.recall.question_account import accounted
 from factbook.recall.rank.ranking import MOST_NEAR, Ranking, Scored, rank
 from factbook.recall.request import RecallRequest

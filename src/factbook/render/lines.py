@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 
-from factbook.model.record import SELF, EntityRecord, Fact, Note, Observation, Relation, Source
+from factbook.model.record import SELF, EntityRecord, Fact, Note, Observation, Relation
+from factbook.model.source import Source
 from factbook.model.trend import Trend
 from factbook.text.days import short_day, show_day_of, show_moment
 from factbook.text.escape import inline, item, lead

@@ -8,7 +8,8 @@ from datetime import datetime
 
 from factbook.model.draft import DraftFact, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
-from factbook.model.record import NEVER, SELF, EntityRecord, EntityType, Fact, Relation, Source
+from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation
+from factbook.model.source import NEVER, Source
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.entity_linking import Linker, source_of
 from factbook.resolve.known_record import KnownRecord

@@ -11,7 +11,8 @@ from itertools import chain
 
 from factbook.model.draft import Draft, DraftEntity
 from factbook.model.episode import Episode, StoredMessage
-from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Review, Source, Standing
+from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Review
+from factbook.model.source import Source, Standing
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.kind_schema import find_expiry
 from factbook.resolve.known_record import Company, KnownRecord, company_of, pair_id

@@ -29,7 +29,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Generic, cast
 
-from factbook.model.record import Fact, Relation, Source, Support
+from factbook.model.record import Fact, Relation, Support
+from factbook.model.source import Source
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.validity_stretches import (
     Group,

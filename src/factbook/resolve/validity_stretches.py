@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Generic, TypeVar
 
-from factbook.model.record import NEVER, STANDING_RANK, Cardinality, Fact, Relation, Source, Support
+from factbook.model.record import Cardinality, Fact, Relation, Support
+from factbook.model.source import NEVER, STANDING_RANK, Source
 
 Row = TypeVar("Row", Fact, Relation)
 

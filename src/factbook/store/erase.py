@@ -30,9 +30,9 @@ from factbook.model.record import (
     Relation,
     Review,
     SameAs,
-    Source,
     Support,
 )
+from factbook.model.source import Source
 from factbook.ports.store import Erasure
 from factbook.text.name_masks import Edit, Mask, moved, put_in_place
 from factbook.text.names import fold

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from factbook.model.record import Grain
+from factbook.model.source import Grain
 
 
 def show_day_of(at: datetime) -> str:

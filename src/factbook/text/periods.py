@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from factbook.model.record import Grain
+from factbook.model.source import Grain
 
 Period = tuple[datetime, datetime, Grain]
 """From the first instant to the one after the last, and how exact that is. Weeks count as exact to

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from factbook.model.record import Grain
+from factbook.model.source import Grain
 from factbook.text import periods
 from factbook.text.periods import Lean, Period
 

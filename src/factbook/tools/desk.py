@@ -12,8 +12,9 @@ from factbook.errors import AmbiguousError, FactbookError, InputError, NotFoundE
 from factbook.memory.memory import Memory
 from factbook.model.entity import Entity
 from factbook.model.recollection import RecalledLine
-from factbook.model.record import SELF, Note, Source, Standing
+from factbook.model.record import SELF, Note
 from factbook.model.relations import own_label
+from factbook.model.source import Source, Standing
 from factbook.render.lines import dated_heading
 from factbook.render.lines import label as project_label
 from factbook.render.lines import note as note_line

@@ -10,7 +10,8 @@ from datetime import datetime
 
 from factbook.errors import AmbiguousError, InputError, NotFoundError
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
-from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation, Source, Support
+from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation, Support
+from factbook.model.source import Source
 from factbook.ports.snapshot import EntityCounts, NameHit, Snapshot
 from factbook.resolve.conflicts import conflicting_facts, disputed_links
 from factbook.resolve.link_groups import seen_from

@@ -14,7 +14,8 @@ import pytest
 from rich.cells import cell_len
 
 from factbook.cli import say
-from factbook.model.record import Fact, Source
+from factbook.model.record import Fact
+from factbook.model.source import Source
 from tests.integration.cli.conftest import NOW, Run, lines_of
 from tests.support.models import Script, ScriptedExtractor, draft_entity
 

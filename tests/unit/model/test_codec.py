@@ -22,15 +22,8 @@ from factbook.model.codec import (
 )
 from factbook.model.draft import Draft, DraftEntity, DraftMention, Dropped
 from factbook.model.episode import Message
-from factbook.model.record import (
-    RECORD_TYPES,
-    EntityRecord,
-    EntityType,
-    Fact,
-    Record,
-    SameAs,
-    Source,
-)
+from factbook.model.record import RECORD_TYPES, EntityRecord, EntityType, Fact, Record, SameAs
+from factbook.model.source import Source
 
 AT = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 

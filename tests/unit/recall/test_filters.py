@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from factbook.errors import InputError
 from factbook.model.line import LineFilter
-from factbook.model.record import EntityRecord, Fact, Note, Relation, Source
+from factbook.model.record import EntityRecord, Fact, Note, Relation
+from factbook.model.source import Source
 from factbook.recall.filters import filter_of
 from factbook.store.derive import derive_record_line
 from tests.support import builders as b

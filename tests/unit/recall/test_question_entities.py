@@ -9,7 +9,8 @@ import pytest
 
 from factbook.model.kinds import BUILT_IN
 from factbook.model.line import LineFilter
-from factbook.model.record import NEVER, SELF
+from factbook.model.record import SELF
+from factbook.model.source import NEVER
 from factbook.recall.request import RecallRequest
 from factbook.recall.understand.question_entities import Followed, follow, linked_entities
 from factbook.store.ram import RamStore

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 from inline_snapshot import snapshot
 
-from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation, Source
+from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation
+from factbook.model.source import Source
 from factbook.render import lines
 from factbook.render.block import Entry, alone, block, opening
 

@@ -20,9 +20,9 @@ from factbook.model.record import (
     Relation,
     Review,
     SameAs,
-    Source,
     Support,
 )
+from factbook.model.source import Source
 from factbook.resolve.as_one import facts_as_one, relations_as_one, written_apart
 from factbook.resolve.by_hand import plan_note
 from factbook.resolve.link_groups import Links

@@ -11,7 +11,8 @@ import pytest
 
 from factbook.model.entity import Entity
 from factbook.model.kinds import BUILT_IN
-from factbook.model.record import NEVER, SELF, Fact, Relation, Support
+from factbook.model.record import SELF, Fact, Relation, Support
+from factbook.model.source import NEVER
 from factbook.resolve.as_one import facts_as_one
 from tests.support.builders import at
 from tests.unit.resolve.world import KINDS, World, fact, link, person, thing

@@ -24,8 +24,8 @@ from factbook.model.record import (
     Relation,
     Review,
     SameAs,
-    Source,
 )
+from factbook.model.source import Source
 from factbook.resolve import by_hand
 from factbook.resolve.plan import DraftPlan, plan_draft
 from factbook.store.ram import RamStore

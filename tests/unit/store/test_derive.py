@@ -7,7 +7,7 @@ import pytest
 from factbook.errors import StoreError
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter
-from factbook.model.record import ALWAYS
+from factbook.model.source import ALWAYS
 from factbook.store.derive import (
     canonical_map,
     derive_message_line,

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from factbook.model.record import RECORD_TYPES, EntityRecord, Record, Source
+from factbook.model.record import RECORD_TYPES, EntityRecord, Record
+from factbook.model.source import Source
 from factbook.store import open_store
 from factbook.store.sqlite.row_codecs import TABLES, codec_of, from_micros, to_micros
 from tests.support.builders import at, entity

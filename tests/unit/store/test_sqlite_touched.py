@@ -10,7 +10,8 @@ from typing import get_type_hints
 import pytest
 
 from factbook.model.change import Change
-from factbook.model.record import RECORD_TYPES, EntityType, Record, Source
+from factbook.model.record import RECORD_TYPES, EntityType, Record
+from factbook.model.source import Source
 from factbook.ports.store import Erasure
 from factbook.store.erase import _KEPT
 from factbook.store.sqlite import SqliteStore

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from factbook.extract.llm.evidence import Span, folded_words
-from factbook.model.record import Grain
+from factbook.model.source import Grain
 from factbook.text import periods
 from factbook.text.periods import Period
 from factbook.text.time_phrases import Moment, find_moments

@@ -8,7 +8,8 @@ from datetime import datetime
 
 from factbook.extract.local.parse import Word
 from factbook.extract.local.passages import Passage
-from factbook.model.record import SELF, Grain
+from factbook.model.record import SELF
+from factbook.model.source import Grain
 
 
 @dataclass(frozen=True, slots=True)

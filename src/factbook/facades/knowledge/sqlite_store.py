@@ -14,7 +14,8 @@ from typing import Any, cast
 from factbook.facades.knowledge.knowledge_entry import KnowledgeEntry, Pruned, check_entry
 from factbook.learn.clock import Clock, utc_now
 from factbook.memory.memory import Memory
-from factbook.model.record import Note, Source
+from factbook.model.record import Note
+from factbook.model.source import Source
 from factbook.ports.models import Embedder
 from factbook.text.argument_checks import in_utc
 from factbook.text.kind_names import snake_case

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal, get_args
 
 from factbook.errors import InputError
-from factbook.model.record import Source
+from factbook.model.source import Source
 from factbook.text.argument_checks import in_utc
 
 OwnWords = Literal["keep", "mask", "erase"]

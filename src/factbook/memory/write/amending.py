@@ -8,7 +8,7 @@ from factbook.errors import InputError
 from factbook.learn.gather import gather_names
 from factbook.memory.write.writing import Writes
 from factbook.model.receipt import Receipt
-from factbook.model.record import Standing
+from factbook.model.source import Standing
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve import by_hand
 from factbook.text.argument_checks import check_text

@@ -18,7 +18,8 @@ from factbook.memory.write.known_alike import with_alike
 from factbook.model.change import Change, Stamp
 from factbook.model.entity import Conflict, Entity
 from factbook.model.receipt import Receipt
-from factbook.model.record import SELF, EntityType, Review, Standing
+from factbook.model.record import SELF, EntityType, Review
+from factbook.model.source import Standing
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve import by_hand
 from factbook.text.argument_checks import (

@@ -21,7 +21,7 @@ from factbook.recall.find.known_rows import read_rows
 from factbook.recall.pack.compose import SHARE_OF_ALWAYS
 from factbook.recall.phrase.expired_twins import expired_names, expired_twins
 from factbook.recall.phrase.kind_details import figures, with_figures
-from factbook.recall.phrase.line_phrases import Candidate
+from factbook.recall.phrase.phrased_line import Candidate
 from factbook.recall.request import RecallRequest
 from factbook.recall.weights import FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE
 from factbook.render import lines

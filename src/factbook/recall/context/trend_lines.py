@@ -13,7 +13,7 @@ from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, EntityType, Mention
 from factbook.model.trend import Trend, TrendPoint
 from factbook.ports.snapshot import Snapshot
-from factbook.recall.phrase.line_phrases import Candidate
+from factbook.recall.phrase.phrased_line import Candidate
 from factbook.recall.request import RecallRequest
 from factbook.recall.understand.query import Query
 from factbook.render import lines

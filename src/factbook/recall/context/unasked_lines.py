@@ -16,7 +16,8 @@ from factbook.recall.find.filtered_search import FilteredSearch
 from factbook.recall.find.known_rows import KnownRows, read_rows
 from factbook.recall.phrase.expired_twins import expired_twins
 from factbook.recall.phrase.kind_details import figures, with_figures
-from factbook.recall.phrase.line_phrases import Candidate, Phrasing
+from factbook.recall.phrase.line_phrases import Phrasing
+from factbook.recall.phrase.phrased_line import Candidate
 from factbook.recall.rank.ranking import Scored
 from factbook.recall.request import RecallRequest
 from factbook.render.lines import ALWAYS

@@ -10,16 +10,9 @@ from typing import TypeVar
 
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter, LineKind
-from factbook.model.record import (
-    EntityRecord,
-    EntityType,
-    Fact,
-    Note,
-    Observation,
-    Relation,
-    Source,
-)
+from factbook.model.record import EntityRecord, EntityType, Fact, Note, Observation, Relation
 from factbook.model.relations import known_label
+from factbook.model.source import Source
 from factbook.recall.measure.signals import Known
 from factbook.recall.request import RecallRequest
 from factbook.render import lines

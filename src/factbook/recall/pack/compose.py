@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from factbook.model.recollection import LeftOut, RecalledLine, Recollection
 from factbook.ports.models import Tokenizer
 from factbook.recall.pack.knapsack import Item, pack
-from factbook.recall.phrase.line_phrases import Candidate
+from factbook.recall.phrase.phrased_line import Candidate
 from factbook.recall.request import RecallRequest
 from factbook.recall.weights import Weights
 from factbook.render.block import CLOSING, alone, because, block, marked, opening

@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from factbook.model.episode import StoredMessage
-from factbook.model.record import EntityRecord, Fact, Mention, Relation, Source
+from factbook.model.record import EntityRecord, Fact, Mention, Relation
+from factbook.model.source import Source
 from factbook.recall.find.known_rows import KnownRows
 from factbook.recall.request import RecallRequest
 from factbook.render.lines import ALWAYS

@@ -15,6 +15,7 @@ from factbook.model.record import EntityRecord, EntityType, Fact, Note, Observat
 from factbook.model.relations import form_of
 from factbook.recall.find.known_rows import KnownRows
 from factbook.recall.phrase.kind_details import details, event_attributes, when
+from factbook.recall.phrase.phrased_line import Candidate
 from factbook.recall.rank.ranking import Scored
 from factbook.recall.request import RecallRequest
 from factbook.recall.understand.query import Query
@@ -23,43 +24,6 @@ from factbook.render.block import Entry
 from factbook.text.days import show_day_of
 from factbook.text.excerpt import Cut, Cutting
 from factbook.text.index_words import fold_text, index_words
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Candidate:
-    """A line in words, with its score and what packing and the reader of the answer want to know.
-
-    Attributes:
-        left_out: why it can't enter, and is only told of; empty if it may.
-        project: the label that it carries. general: it carries none, and a project was asked for.
-        claims: of a conflict, the messages that it rests on.
-        cut: its words in portions, if it is long; the entry holds the best one.
-        always: the kind of what enters every context; empty for all else.
-        place: the session's number for spreading, -1 for none.
-        says, unless: as in `recall.pack.Item`.
-    """
-
-    id: str
-    kind: LineKind
-    space: str
-    score: float
-    parts: Mapping[str, float]
-    entry: Entry
-    at: datetime | None = None
-    speaker: str = ""
-    session: str = ""
-    entity_ids: tuple[str, ...] = ()
-    source_id: str = ""
-    project: str = ""
-    general: bool = False
-    left_out: LeftOut = ""
-    claims: frozenset[str] = frozenset()
-    cut: Cut | None = None
-    always: str = ""
-    place: int = -1
-    says: frozenset[str] = frozenset()
-    unless: frozenset[str] = frozenset()
-
 
 _NO = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|without|\w+nt|if|unless|maybe|perhaps|might|may|would|"

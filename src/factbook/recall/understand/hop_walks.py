@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from factbook.model.record import NEVER, SELF, EntityRecord, Fact, Relation
+from factbook.model.record import SELF, EntityRecord, Fact, Relation
 from factbook.model.relations import PASTS, known_label, names_of_label
+from factbook.model.source import NEVER
 from factbook.recall.request import RecallRequest
 from factbook.recall.understand.query import Query, Reached
 from factbook.text.index_words import index_words, stem

@@ -8,8 +8,9 @@ from datetime import datetime
 from itertools import chain
 
 from factbook.errors import InputError
-from factbook.model.record import SELF, STANDING_RANK, Alias, EntityType, Fact, Relation, Source
+from factbook.model.record import SELF, Alias, EntityType, Fact, Relation
 from factbook.model.relations import form_of, is_symmetric
+from factbook.model.source import STANDING_RANK, Source
 from factbook.resolve.by_hand.hand_plan import HandPlan, count_version, hand_plan
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.draft_statements import Timelines

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from factbook.model.record import NEVER, EntityType, Fact, Relation, Source
+from factbook.model.record import EntityType, Fact, Relation
+from factbook.model.source import NEVER, Source
 from factbook.resolve.by_hand.hand_plan import HandPlan, count_version, hand_plan
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.draft_statements import Timelines

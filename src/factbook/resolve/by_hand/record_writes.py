@@ -9,17 +9,8 @@ from datetime import datetime
 from factbook.errors import AmbiguousError, InputError
 from factbook.model.change import Change
 from factbook.model.entity import Entity
-from factbook.model.record import (
-    SELF,
-    STANDING_RANK,
-    Alias,
-    EntityRecord,
-    EntityType,
-    Fact,
-    Note,
-    Relation,
-    Source,
-)
+from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Fact, Note, Relation
+from factbook.model.source import STANDING_RANK, Source
 from factbook.resolve.by_hand.hand_plan import HandPlan, count_version, hand_plan
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.draft_statements import Timelines

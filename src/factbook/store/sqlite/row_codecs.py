@@ -29,9 +29,9 @@ from factbook.model.record import (
     Relation,
     Review,
     SameAs,
-    Source,
     Support,
 )
+from factbook.model.source import Source
 
 R = TypeVar("R", bound=Record)
 Value = str | int | float | bytes | None
