@@ -119,7 +119,7 @@ def test_what_was_left_as_doubtful_goes_later_by_its_id(memory: Memory, tmp_path
     [asked] = erased.doubtful
     assert memory.forget(ids=[asked.id]).counts["sentences"] == 1
     assert texts(memory) == ["Ada met [forgotten]."]
-    with pytest.raises(NotFoundError, match="no fact, relation, note or sentence"):
+    with pytest.raises(NotFoundError, match="no fact, relation, note, observation or sentence"):
         memory.forget(ids=[asked.id])
 
 

@@ -35,7 +35,7 @@ def checks(run: Run, *options: str) -> dict[str, tuple[str, str, str]]:
 def test_stats_count_and_say_where(told: Run, home: Path) -> None:
     done = told("stats")
     assert done.out.startswith("default in ~/m.db (")
-    assert "\nentities    3\n" in done.out
+    assert "\nentities       3\n" in done.out
     found = told("stats", "--json").json
     assert found["bytes"] > 0
     assert found["counts"]["messages"] == 4
