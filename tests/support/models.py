@@ -9,7 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
+from factbook.model.draft import (
+    Draft,
+    DraftEntity,
+    DraftFact,
+    DraftMention,
+    DraftObservation,
+    DraftRelation,
+)
 from factbook.model.episode import Episode, StoredMessage
 from factbook.ports.models import ChatMessage, ExtractionContext
 from factbook.text.index_words import index_words
@@ -24,6 +31,7 @@ class Script:
     entities: Sequence[DraftEntity] = ()
     facts: Sequence[DraftFact] = ()
     relations: Sequence[DraftRelation] = ()
+    observations: Sequence[DraftObservation] = ()
 
 
 @dataclass(kw_only=True)
@@ -48,6 +56,7 @@ class ScriptedExtractor:
         entities: dict[str, DraftEntity] = {}
         facts: list[DraftFact] = []
         relations: list[DraftRelation] = []
+        observations: list[DraftObservation] = []
         for message in episode.messages:
             script = self.script.get(message.text, Script())
             for entity in script.entities:
@@ -57,12 +66,14 @@ class ScriptedExtractor:
                 entities[entity.ref] = replace(known or found, mentions=mentions)
             facts += [_grounded(row, message) for row in script.facts]
             relations += [_grounded(row, message) for row in script.relations]
+            observations += [_grounded(row, message) for row in script.observations]
         return Draft(
             episode_id=episode.id,
             extractor=self.name,
             entities=tuple(entities.values()),
             facts=tuple(facts),
             relations=tuple(relations),
+            observations=tuple(observations),
         )
 
 
@@ -105,6 +116,10 @@ class AwaitedModel:
 
 def draft_entity(ref: str, name: str = "", kind: str = "person", **rest: Any) -> DraftEntity:
     return DraftEntity(**{"ref": ref, "name": name or ref, "kind": kind, **rest})
+
+
+def draft_observation(quote: str, *refs: str, **rest: Any) -> DraftObservation:
+    return DraftObservation(**{"refs": refs, "quote": quote, "message_id": "", **rest})
 
 
 def draft_fact(ref: str, attribute: str, value: str, **rest: Any) -> DraftFact:

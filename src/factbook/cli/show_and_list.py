@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from factbook.model.entity import Entity, Link, StatedFact
-    from factbook.model.record import Fact, Relation
+    from factbook.model.record import Fact, Observation, Relation
     from factbook.model.source import Source
 
 Limit = Annotated[int, typer.Option("--limit", min=1, metavar="NUMBER", help="At most so many.")]
 
+MOST_OBSERVED = 12
+"""Observations that are shown, the most worth knowing first."""
 _STATES = {"superseded": "dim", "retracted": "dim strike"}
 
 
@@ -38,6 +40,8 @@ def show_entity(
     """
     with open_memory(db, space) as memory:
         entity = memory.get(name, as_of=as_of, recorded_as_of=recorded_as_of)
+        past = as_of is not None or recorded_as_of is not None
+        observations = [] if past else memory.observations(entity.id, limit=MOST_OBSERVED)
         now = utc_now()
     if json:
         say.as_json(entity)
@@ -65,6 +69,18 @@ def show_entity(
                 wrap=True,
             )
         )
+    for row in observations:
+        say.print_line(
+            f"  “{say.clean_output(row.text)}”",
+            (f"  {_describe_observation(row)}", "dim"),
+        )
+
+
+def _describe_observation(row: Observation) -> str:
+    """Its sort, whose word it is where that is another's, and its day."""
+    holds = {"denied": "not so", "planned": "planned", "hearsay": "hearsay"}.get(row.holds, "")
+    parts = (row.sort, holds, say.clean_output(row.source.speaker), say.show_day(row.said_at))
+    return ", ".join(part for part in parts if part)
 
 
 def _as_held(entity: Entity) -> Entity:

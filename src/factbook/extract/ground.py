@@ -10,7 +10,15 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
+from factbook.model.draft import (
+    Draft,
+    DraftEntity,
+    DraftFact,
+    DraftMention,
+    DraftObservation,
+    DraftRelation,
+    Dropped,
+)
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityType
 from factbook.text.kind_names import declared_kind, snake_case
@@ -19,6 +27,8 @@ from factbook.text.value_forms import fit_value
 
 LONGEST_NAME = 200
 LONGEST_VALUE = 1000
+_BRACKETED = re.compile(r"\s*\[[^\[\]]*\]")
+"""What an observation adds to its words."""
 
 _PLURALS = (("ies", "y"), ("es", ""), ("s", ""))
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -52,6 +62,7 @@ def ground_draft(draft: Draft, episode: Episode, kinds: Mapping[str, EntityType]
         entities=entities,
         facts=facts,
         relations=relations,
+        observations=tuple(check.keep_observations(draft.observations, refs)),
         dropped=(*draft.dropped, *check.dropped),
     )
 
@@ -271,6 +282,49 @@ class _Check:
                 importance=_clamp_importance(relation.importance),
             )
         return None
+
+    def keep_observations(
+        self, observations: Iterable[DraftObservation], refs: set[str]
+    ) -> Iterator[DraftObservation]:
+        seen: set[tuple[str, str]] = set()
+        for each in observations:
+            kept = self.check_observation(each, refs)
+            if kept is not None and (key := (kept.message_id, kept.quote)) not in seen:
+                seen.add(key)
+                yield kept
+
+    def check_observation(
+        self, observation: DraftObservation, refs: set[str]
+    ) -> DraftObservation | None:
+        """Returns the observation, of those of its refs that are known; its text is never worded
+        otherwise than its quote.
+        """
+        told = " ".join(observation.quote.split())
+        known = tuple(dict.fromkeys(each for each in observation.refs if each in refs))
+        if not told:
+            self.note_dropped("no_value", observation.message_id)
+        elif not known:
+            self.note_dropped("unknown_end", told)
+        elif len(told) > LONGEST_VALUE:
+            self.note_dropped("too_long", told)
+        elif (
+            self.is_told(observation.told_by, told)
+            and (quote := self.check_quote(observation.message_id, observation.quote, told))
+            is not None
+        ):
+            return replace(
+                observation,
+                refs=known,
+                quote=quote,
+                text=observation.text if _is_worded_as(observation.text, quote) else "",
+                importance=_clamp_importance(observation.importance),
+            )
+        return None
+
+
+def _is_worded_as(text: str, quote: str) -> bool:
+    """Tells whether a text is the quote with nothing but brackets added to it."""
+    return bool(text) and _BRACKETED.sub("", text).split() == _BRACKETED.sub("", quote).split()
 
 
 def _singular_forms(word: str) -> list[str]:

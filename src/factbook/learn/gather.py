@@ -50,6 +50,7 @@ def gather_known(
     known = replace(
         known,
         mentions=mentions,
+        observations=snapshot.observations_in(space, [episode.id]),
         company=_company(
             snapshot,
             space,

@@ -27,12 +27,13 @@ from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.job import Lease
 from factbook.model.receipt import Learned
-from factbook.model.record import EntityRecord, Note, Review
+from factbook.model.record import EntityRecord, Note, Observation, Review
 from factbook.ports.models import Embedder, ExtractionContext, Extractor, carry_on
 from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Store, Vectors
 from factbook.resolve.plan import DraftPlan, plan_draft
 from factbook.resolve.relearning import apply_changes, join_changes, take_back
+from factbook.store.derive import derive_record_line
 from factbook.text.argument_checks import check_rows
 from factbook.text.names import fold
 from factbook.views.space_kinds import read_kinds
@@ -302,7 +303,8 @@ def text_to_embed(row: object) -> str | None:
     """
     if isinstance(row, EntityRecord) and row.description:
         return f"{row.name} ({row.kind}): {row.description}"
-    return row.text if isinstance(row, Note) else None
+    line = derive_record_line(row) if isinstance(row, Note | Observation) else None
+    return (line.embed or None) if line is not None else None
 
 
 def embed_texts(
@@ -349,6 +351,7 @@ def _learned(
         entities=new["EntityRecord"],
         facts=new["Fact"],
         relations=new["Relation"],
+        observations=new["Observation"],
         mentions=new["Mention"],
         reviews=new["Review"],
         conflicts=planned.conflicts,
@@ -365,5 +368,6 @@ def _counts(draft: Draft) -> dict[str, object]:
         "entities": len(draft.entities),
         "facts": len(draft.facts),
         "relations": len(draft.relations),
+        "observations": len(draft.observations),
         "dropped": dict(Counter(each.reason for each in draft.dropped)),
     }

@@ -51,7 +51,9 @@ def gather_learnt(
         snapshot,
         space,
         replace(
-            identities_of(snapshot, space, ids), mentions=snapshot.mentions_in(space, [episode_id])
+            identities_of(snapshot, space, ids),
+            mentions=snapshot.mentions_in(space, [episode_id]),
+            observations=snapshot.observations_in(space, [episode_id]),
         ),
         {row.attribute for row in facts},
         {row.label for row in relations},
@@ -84,7 +86,7 @@ def gather_learnt(
 def _resting(
     snapshot: Snapshot, space: str, ids: Set[str], changes: Sequence[Change], known: KnownRecord
 ) -> set[str]:
-    """Returns the ids on which a note, an identity, a decision, or a statement that isn't among the
+    """Returns the ids on which a note, another observation, an identity, a decision, or a statement that isn't among the
     known rests.
     """
     theirs = [change.after for change in changes]
@@ -98,6 +100,7 @@ def _resting(
     for pair in pairs:
         resting |= {pair.left_id, pair.right_id} if pair not in theirs else set()
     held = {row.id for row in known.facts} | {row.id for row in known.relations}
+    held |= {row.id for row in known.observations}
     for key in ids:
         others: list[Fact | Relation] = [
             *snapshot.facts(space, [key]),
@@ -106,6 +109,7 @@ def _resting(
         noted = snapshot.find_entity_lines(
             space, [key], LineFilter(kinds=("note",), superseded=True), limit=1
         )
-        if noted or any(row.id not in held for row in others):
+        observed = [each.id for each in snapshot.observations(space, [key])]
+        if noted or not held.issuperset(observed) or any(row.id not in held for row in others):
             resting.add(key)
     return resting & ids

@@ -39,7 +39,7 @@ VECTORS_AT_ONCE = 64
 MOST_LEARNED = 1000
 """Of what was learned so much is kept for whoever waits; nobody may ever do so."""
 
-_COUNTS = ("entities", "facts", "relations", "mentions", "reviews", "conflicts")
+_COUNTS = ("entities", "facts", "relations", "observations", "mentions", "reviews", "conflicts")
 
 _log = logging.getLogger("factbook")
 

@@ -25,11 +25,13 @@ from factbook.memory.default_file import default_url, here_warning, lies_here, m
 from factbook.memory.forget.erasing import Erasing
 from factbook.memory.guard import Redact, sorts_of
 from factbook.memory.read.notes import Notes
+from factbook.memory.read.observations import ReadsObservations
 from factbook.memory.read.reading import Reads
 from factbook.memory.read.trends import Trends
 from factbook.memory.write.amending import Amending
 from factbook.memory.write.duplicates import Deduping
 from factbook.memory.write.intake import Said, messages_of, take_in
+from factbook.memory.write.observing import Observing
 from factbook.model.job import Job
 from factbook.model.receipt import Learned, Receipt
 from factbook.model.space import check_label
@@ -46,7 +48,7 @@ Progress = Callable[[int, int], None]
 
 
 @name_arguments
-class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
+class Memory(Reads, ReadsObservations, Amending, Observing, Notes, Trends, Deduping, Erasing):
     """Entity memory of one space.
 
     ::

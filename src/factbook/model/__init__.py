@@ -8,7 +8,15 @@ stable: `from factbook.model import Draft`.
 from __future__ import annotations
 
 from factbook.model.change import Change, Commit, Stamp
-from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
+from factbook.model.draft import (
+    Draft,
+    DraftEntity,
+    DraftFact,
+    DraftMention,
+    DraftObservation,
+    DraftRelation,
+    Dropped,
+)
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
 from factbook.model.episode import Episode, Message, StoredMessage
 from factbook.model.job import Job
@@ -28,6 +36,7 @@ __all__ = [
     "DraftEntity",
     "DraftFact",
     "DraftMention",
+    "DraftObservation",
     "DraftRelation",
     "Dropped",
     "Entity",

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from factbook.model.record import Hold, ObservationSort
 from factbook.model.shown import short
 from factbook.model.source import Grain
 
@@ -93,6 +94,30 @@ class DraftRelation:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class DraftObservation:
+    """A clause said of these refs; whose statement, opinion or plan it is comes first.
+
+    Attributes:
+        quote: the words, as the message has them.
+        text: the same with what pronouns and relative days stand for in brackets; empty for none.
+        sort, holds: as in `Observation`. importance: how much it is worth keeping, 0-1.
+        told_by: as in `DraftFact`.
+    """
+
+    refs: tuple[str, ...]
+    message_id: str
+    quote: str
+    text: str = ""
+    sort: ObservationSort = "state"
+    holds: Hold = "asserted"
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    grain: Grain = "instant"
+    importance: float = 0.5
+    told_by: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Dropped:
     """Something an extractor gave that was not taken, and why (`ungrounded`, `unknown_end`,
     `stop_name`, …).
@@ -114,6 +139,7 @@ class Draft:
     entities: tuple[DraftEntity, ...] = ()
     facts: tuple[DraftFact, ...] = ()
     relations: tuple[DraftRelation, ...] = ()
+    observations: tuple[DraftObservation, ...] = ()
     dropped: tuple[Dropped, ...] = ()
 
     def count_dropped(self) -> dict[str, int]:

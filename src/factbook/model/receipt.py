@@ -69,6 +69,7 @@ class Learned:
     entities: int = 0
     facts: int = 0
     relations: int = 0
+    observations: int = 0
     mentions: int = 0
     reviews: int = 0
     conflicts: int = 0

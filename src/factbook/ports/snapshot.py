@@ -222,6 +222,10 @@ class Snapshot(Protocol):
         """
         ...
 
+    def observations_in(self, space: str, episode_ids: Iterable[str]) -> list[Observation]:
+        """Observations that rest on messages of these episodes, in the order of their ids."""
+        ...
+
     def note_categories(self, space: str, *, now: datetime | None = None) -> dict[str, int]:
         """Counts the notes of each category, by name; without those that expired before `now`."""
         ...

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from factbook.model.draft import DraftFact, DraftRelation
+from factbook.model.draft import DraftFact, DraftObservation, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
-from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation
+from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Observation, Relation
 from factbook.model.source import NEVER, Source
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.entity_linking import Linker, source_of
@@ -145,13 +145,16 @@ def _touched_keys(links: Links, relations: Iterable[Relation]) -> Iterable[LinkK
 
 
 def _statement_source(
-    said: DraftFact | DraftRelation, message: StoredMessage | None, episode: Episode
+    said: DraftFact | DraftRelation | DraftObservation,
+    message: StoredMessage | None,
+    episode: Episode,
 ) -> Source:
     """Returns the statement's source, with the times that its words give."""
     source = source_of(message, episode, said.quote)
     if said.told_by and source.standing == "user":
         source = replace(source, standing="hearsay", speaker=said.told_by)
-    until = NEVER if said.retracts and said.never else said.invalid_at
+    is_never = not isinstance(said, DraftObservation) and said.retracts and said.never
+    until = NEVER if is_never else said.invalid_at
     return replace(source, since=said.valid_at, until=until, grain=said.grain)
 
 
@@ -207,3 +210,37 @@ def draft_relations(
         )
         out.append((relation, each.retracts))
     return out
+
+
+def write_observations(
+    observations: Sequence[DraftObservation],
+    linker: Linker,
+    episode: Episode,
+    timelines: Timelines,
+) -> None:
+    """Writes what was observed in the episode and isn't known yet: the same words of a message are
+    one observation.
+    """
+    messages = {message.id: message for message in episode.messages}
+    seen = {(row.source.message_id, row.source.quote) for row in timelines.known.observations}
+    for each in observations:
+        ids = [linker.ids[ref] for ref in each.refs if ref in linker.ids]
+        if not ids or (each.message_id, each.quote) in seen:
+            continue
+        seen.add((each.message_id, each.quote))
+        if SELF in ids:
+            linker.self_row()
+        row = Observation(
+            id=timelines.new_id(),
+            text=each.text or each.quote,
+            entity_ids=tuple(dict.fromkeys(ids)),
+            sort=each.sort,
+            holds="hearsay" if each.told_by else each.holds,
+            valid_at=each.valid_at,
+            invalid_at=each.invalid_at,
+            grain=each.grain,
+            importance=each.importance,
+            created_at=timelines.now,
+            source=_statement_source(each, messages.get(each.message_id), episode),
+        )
+        timelines.sheet.put_row(row)

@@ -15,6 +15,7 @@ from factbook.model.record import (
     Fact,
     Mention,
     NotSame,
+    Observation,
     Relation,
     Review,
     SameAs,
@@ -62,6 +63,7 @@ class KnownRecord:
             them, by their id.
         same_as: rows by the id of the entity that they lead from; not_same, reviews: by `pair_id`.
         mentions: what is named in the episode already.
+        observations: what is observed in the episode already.
         company: where a candidate was named; those that are left out were never named in an
             episode.
         named: how many messages name it, by canonical id.
@@ -84,6 +86,7 @@ class KnownRecord:
     not_same: Mapping[str, NotSame] = field(default_factory=dict[str, NotSame])
     reviews: Mapping[str, Review] = field(default_factory=dict[str, Review])
     mentions: Sequence[Mention] = ()
+    observations: Sequence[Observation] = ()
     company: Mapping[str, Company] = field(default_factory=dict[str, Company])
     named: Mapping[str, int] = field(default_factory=dict[str, int])
     holding: Sequence[Relation] = ()

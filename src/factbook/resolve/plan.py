@@ -13,7 +13,12 @@ from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Mention,
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.conflicts import conflicting_facts, disputed_links
 from factbook.resolve.draft_corrections import KNOWN, known_ids
-from factbook.resolve.draft_statements import Timelines, draft_facts, draft_relations
+from factbook.resolve.draft_statements import (
+    Timelines,
+    draft_facts,
+    draft_relations,
+    write_observations,
+)
 from factbook.resolve.entity_linking import Linker
 from factbook.resolve.identity_settling import Settler
 from factbook.resolve.known_record import KnownRecord
@@ -72,6 +77,7 @@ def plan_draft(
     timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id)
     timelines.add_facts(facts, linker.rows)
     timelines.add_relations(relations, linker.rows)
+    write_observations(draft.observations, linker, episode, timelines)
     Settler(known, linker, kinds, sheet, now).settle_draft(draft)
     changes = sheet.list_changes()
     return DraftPlan(

@@ -22,6 +22,7 @@ from factbook.model.record import (
     Fact,
     Mention,
     NotSame,
+    Observation,
     Record,
     Relation,
     Review,
@@ -75,6 +76,9 @@ def take_back(
     for mention in known.mentions:
         sheet.take_row(mention)
     made = find_final_rows(learnt.changes)
+    for observation in known.observations:
+        if made.get((Observation, observation.id)) == (None, observation):
+            sheet.take_row(observation)
     _restore_verdicts(learnt, made, sheet)
     for alias in known.aliases:
         if (
@@ -145,6 +149,7 @@ def apply_changes(known: KnownRecord, changes: Sequence[Change]) -> KnownRecord:
         facts=[each for each in _rows_after(Fact, known.facts, rows) if each.entity_id in entities],
         relations=_rows_after(Relation, known.relations, rows),
         mentions=_rows_after(Mention, known.mentions, rows),
+        observations=_rows_after(Observation, known.observations, rows),
         supports=group_by(_rows_after(Support, supports, rows), lambda each: each.record_id),
         doubted=doubted,
         doubted_aliases=[each for each in known.doubted_aliases if each.entity_id in doubted],
@@ -208,6 +213,9 @@ def join_changes(
     for change in net:
         matching.match_rows(Fact, change, _fact_key)
         matching.match_rows(Relation, change, _relation_key)
+        matching.match_rows(
+            Observation, change, lambda row: (row.source.message_id, row.source.quote)
+        )
     for change in net:
         matching.match_rows(Alias, change, lambda row: (row.entity_id, fold(row.name)))
         matching.match_rows(
@@ -279,6 +287,10 @@ class _Matching:
                     from_id=self._old_id(row.from_id),
                     to_id=self._old_id(row.to_id),
                 )
+            case Observation():
+                about = tuple(map(self._old_id, row.entity_ids))
+                resting = tuple(map(self._old_id, row.record_ids))
+                new = replace(row, id=self._old_id(row.id), entity_ids=about, record_ids=resting)
             case Support():
                 new = replace(row, id=self._old_id(row.id), record_id=self._old_id(row.record_id))
             case Review():

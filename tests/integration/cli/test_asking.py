@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from inline_snapshot import snapshot
 
+from factbook import Memory
 from factbook.cli.say import clean_output
 from tests.integration.cli.conftest import DOUBT, Run, lines_of
 
@@ -279,3 +280,15 @@ def test_show_tells_what_was_corrected_once(told: Run) -> None:
     assert [" ".join(line.split()[:2]) for line in lines if "Lisbon" in line.split("“")[0]] == [
         "Lisbon retracted"
     ]
+
+
+def test_show_tells_what_was_said_word_for_word_the_most_worth_knowing_first(
+    told: Run,
+) -> None:
+    with Memory.open("m.db", background=False, extractor="none") as memory:
+        memory.observe("hates olives", about="Priya", sort="preference")
+        memory.observe("is allergic to nuts", about="Priya", importance=0.9)
+    said = [line for line in told("show", "priya").out.splitlines() if line.startswith("  “")]
+    assert [line.split("  ")[1] for line in said] == ["“is allergic to nuts”", "“hates olives”"]
+    assert "preference" in said[1]
+    assert "hates olives" not in told("show", "priya", "--as-of", "2020").out

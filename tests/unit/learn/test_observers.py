@@ -96,6 +96,7 @@ def test_one_hears_of_remembering_extracting_and_learning(ears: Ears) -> None:
         "entities": 1,
         "facts": 1,
         "relations": 0,
+        "observations": 0,
         "dropped": {},
     }
     assert learned == {
@@ -104,6 +105,7 @@ def test_one_hears_of_remembering_extracting_and_learning(ears: Ears) -> None:
         "entities": 1,
         "facts": 1,
         "relations": 0,
+        "observations": 0,
         "mentions": 1,
         "reviews": 0,
         "conflicts": 0,

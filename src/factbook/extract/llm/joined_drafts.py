@@ -8,7 +8,15 @@ from typing import TypeVar
 
 from factbook.extract.llm.dropped_items import bound_dropped
 from factbook.extract.llm.episode_sheet import STATEMENTS
-from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
+from factbook.model.draft import (
+    Draft,
+    DraftEntity,
+    DraftFact,
+    DraftMention,
+    DraftObservation,
+    DraftRelation,
+    Dropped,
+)
 from factbook.model.record import SELF
 from factbook.ports.models import ExtractionContext
 from factbook.text.names import fold
@@ -69,6 +77,10 @@ class _Join:
             entities=tuple(entities.values()),
             facts=tuple(facts),
             relations=tuple(relations),
+            observations=_join_observations(
+                _refer_to(self.local.observations, mine),
+                _refer_to(self.model.observations, theirs),
+            ),
             dropped=bound_dropped(dropped),
         )
 
@@ -213,3 +225,26 @@ def _entity_keys(entity: DraftEntity) -> list[str]:
 
 def _meet(one: DraftMention, other: DraftMention) -> bool:
     return one.message_id == other.message_id and one.start < other.end and other.start < one.end
+
+
+def _refer_to(
+    observations: Sequence[DraftObservation], refs: Mapping[str, str]
+) -> list[DraftObservation]:
+    """Returns the observations with the refs that theirs become."""
+    return [
+        replace(each, refs=tuple(refs.get(ref, ref) for ref in each.refs)) for each in observations
+    ]
+
+
+def _join_observations(
+    local: Sequence[DraftObservation], model: Sequence[DraftObservation]
+) -> tuple[DraftObservation, ...]:
+    """Returns both, without those of the model whose words stand in a local one or hold it."""
+    fresh = [each for each in model if not any(_are_same_words(each, other) for other in local)]
+    return (*local, *fresh)
+
+
+def _are_same_words(left: DraftObservation, right: DraftObservation) -> bool:
+    if left.message_id != right.message_id:
+        return False
+    return left.quote in right.quote or right.quote in left.quote

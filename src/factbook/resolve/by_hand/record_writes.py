@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from factbook.errors import AmbiguousError, InputError
 from factbook.model.change import Change
 from factbook.model.entity import Entity
-from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Fact, Note, Relation
+from factbook.model.record import (
+    SELF,
+    Alias,
+    EntityRecord,
+    EntityType,
+    Fact,
+    Hold,
+    Note,
+    Observation,
+    ObservationSort,
+    Relation,
+)
 from factbook.model.source import STANDING_RANK, Source
 from factbook.resolve.by_hand.hand_plan import HandPlan, count_version, hand_plan
 from factbook.resolve.change_sheet import ChangeSheet
@@ -323,3 +334,51 @@ def plan_note(
         source=source,
     )
     return HandPlan(changes=(Change(after=row),), entity_ids=entity_ids, ids=(row.id,))
+
+
+def plan_observation(
+    text: str,
+    *,
+    entity_ids: tuple[str, ...],
+    known: Sequence[Observation],
+    has_user: bool,
+    sort: ObservationSort,
+    holds: Hold,
+    importance: float,
+    expires_at: datetime | None,
+    metadata: Mapping[str, str],
+    source: Source,
+    now: datetime,
+    new_id: Callable[[], str],
+) -> HandPlan:
+    """Plans a new observation, or another version of one by hand with the same words of the same
+    entities.
+
+    Args:
+        known: observations about any of them. has_user: the space's own user has a row already.
+    """
+    sheet = ChangeSheet()
+    if SELF in entity_ids and not has_user:
+        user = EntityRecord(
+            id=SELF, name=SELF, kind="person", created_at=now, updated_at=now, source=source
+        )
+        sheet.put_row(user)
+    by_hand = (row for row in known if not row.source.message_id)
+    same = (row for row in by_hand if row.entity_ids == entity_ids and fold(row.text) == fold(text))
+    before = next(same, None)
+    row = Observation(
+        id=before.id if before is not None else new_id(),
+        text=text,
+        entity_ids=entity_ids,
+        sort=sort,
+        holds=holds,
+        importance=importance,
+        version=before.version + 1 if before is not None else 1,
+        created_at=before.created_at if before is not None else now,
+        expires_at=expires_at,
+        record_ids=before.record_ids if before is not None else (),
+        metadata={**(before.metadata if before is not None else {}), **metadata},
+        source=source,
+    )
+    sheet.put_row(row, before=before)
+    return HandPlan(changes=sheet.list_changes(), entity_ids=entity_ids, ids=(row.id,))

@@ -30,6 +30,7 @@ CREATE TABLE observations (
   source_grain TEXT NOT NULL,
   UNIQUE (space_no, id)
 );
+CREATE INDEX observations_by_episode ON observations (space_no, source_episode_id) WHERE source_episode_id <> '';
 
 CREATE TABLE observation_entities (
   space_no INTEGER NOT NULL,

@@ -293,6 +293,10 @@ class RamSnapshot(RamSearch):
         rows.sort(key=lambda row: (row.importance, row.said_at), reverse=True)
         return rows[:limit]
 
+    def observations_in(self, space: str, episode_ids: Iterable[str]) -> list[Observation]:
+        wanted = {each for each in episode_ids if each}
+        return [row for row in self.every(space, Observation) if row.source.episode_id in wanted]
+
     def note_categories(self, space: str, *, now: datetime | None = None) -> dict[str, int]:
         counts = Counter(row.category for row in self.notes(space, now=now))
         return dict(sorted(counts.items()))

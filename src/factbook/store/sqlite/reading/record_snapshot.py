@@ -386,6 +386,15 @@ class RecordSnapshot(SaidSnapshot):
             -1 if limit is None else limit,
         )
 
+    def observations_in(self, space: str, episode_ids: Iterable[str]) -> list[Observation]:
+        return self._rows(
+            Observation,
+            f"space_no = ? AND source_episode_id <> '' AND source_episode_id IN ({GIVEN})"
+            " ORDER BY id",
+            self._space(space),
+            pack_json(list(dict.fromkeys(episode_ids))),
+        )
+
     def note_categories(self, space: str, *, now: datetime | None = None) -> dict[str, int]:
         return note_queries.count_categories(self._con, self._space(space), now)
 
@@ -395,14 +404,8 @@ class RecordSnapshot(SaidSnapshot):
         self, space: str | None, model: str, *, limit: int
     ) -> list[tuple[str, str, str]]:
         row = self._con.execute("SELECT no FROM models WHERE name = ?", (model,)).fetchone()
-        others = [
-            0,
-            *(
-                no
-                for (no,) in self._con.execute("SELECT no FROM models")
-                if row is None or no != row[0]
-            ),
-        ]
+        known = self._con.execute("SELECT no FROM models")
+        others = [0, *(no for (no,) in known if row is None or no != row[0])]
         low, high = 0, 1 << 62
         if space is not None:
             number = self._space(space)

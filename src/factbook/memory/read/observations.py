@@ -1,0 +1,46 @@
+"""Reading observations by whom they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from factbook.errors import InputError
+from factbook.memory.binding import Bound
+from factbook.model.record import Observation, ObservationSort
+
+
+class ReadsObservations(Bound):
+    """The verb of `Memory` that lists observations."""
+
+    def observations(
+        self,
+        name: str = "self",
+        *,
+        sorts: Sequence[ObservationSort] = (),
+        expired: bool = False,
+        limit: int | None = None,
+    ) -> list[Observation]:
+        """The observations about an entity, under all names that it is known by: what is most worth
+        knowing first, then the latest said.
+
+        Args:
+            name: a name, alias or id; without one, the space's own user.
+            sorts: only these. expired: those too that are no longer told.
+
+        Raises:
+            NotFoundError, AmbiguousError: the name has no one bearer. InputError: a limit below 1.
+        """
+        if limit is not None and limit < 1:
+            raise InputError(f"a limit is at least 1, not {limit}")
+        with self._engine.store.snapshot() as snapshot:
+            view = self._make_view(snapshot)
+            home = view.resolve(name)
+            members = snapshot.members(self._space, [home])[home]
+            rows = snapshot.observations(self._space, members)
+        now = self._engine.clock()
+        told = [
+            row
+            for row in rows
+            if (expired or not row.is_hidden_at(now)) and (not sorts or row.sort in sorts)
+        ]
+        return told[:limit]
