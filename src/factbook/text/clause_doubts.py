@@ -35,6 +35,7 @@ _SUBJECTS = frozenset("i you he she it we they there".split())
 _FINITE = load_words("text/clause_words", "finite")
 _POINTING = load_words("text/clause_words", "pointing")
 _BEFORE_NOUN = frozenset("this that these those".split())
+_OPENS_CLAUSE = _SUBJECTS | (_POINTING - _BEFORE_NOUN)
 _VERB_NEXT = _FINITE | load_words("text/clause_words", "verb next")
 _OPENERS = frozenset("and but so well oh just really honestly also still because".split())
 _SPECIFIC = re.compile(
@@ -95,12 +96,12 @@ def is_clause(name: str) -> bool:
     if not small or len(small) * 2 <= len([token for token in tokens if token[:1].isalpha()]):
         return False
     said = [fold_text(token) for token in tokens]
+    if len(said) > LONGEST_NAME or said[0] in _OPENS_CLAUSE:
+        return True
     contracted = any(
         "'" in token or "’" in token for token in tokens if not token.lower().endswith(("'s", "’s"))
     )
-    opens = bool(said) and (said[0] in _SUBJECTS or said[0] in _POINTING - _BEFORE_NOUN)
-    finite = any(word in _FINITE for word in said[1:])
-    return opens or finite or contracted or len(said) > LONGEST_NAME
+    return contracted or not _FINITE.isdisjoint(said[1:])
 
 
 def find_doubts(name: str, where: Quoted | None, kind: str) -> set[Doubt]:
@@ -184,11 +185,11 @@ def _is_general(name: str, before: str) -> bool:
 def _is_over(name: str) -> bool:
     """Returns whether it is over: `struggled with mental health`, `I lost all my work`."""
     said = [fold_text(token) for token in _TOKEN.findall(name)]
-    if said and said[0] in {"i", "we"}:
-        return len(said) > 1 and _is_past(said[1])
-    return (
-        len(said) > 1 and _is_past(said[0]) and (said[1] in _AFTER_PAST or said[1].endswith("ing"))
-    )
+    if len(said) < 2:
+        return False
+    if said[0] in {"i", "we"}:
+        return _is_past(said[1])
+    return _is_past(said[0]) and (said[1] in _AFTER_PAST or said[1].endswith("ing"))
 
 
 def _is_past(word: str) -> bool:

@@ -34,9 +34,10 @@ def is_common(word: str) -> bool:
     for ending, instead in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) > 2:
             stem = word[: -len(ending)]
-            if stem + instead in words or (
-                not instead and len(stem) > 3 and stem[-1] == stem[-2] and stem[:-1] in words
-            ):
+            if stem + instead in words:
+                return True
+            doubled = len(stem) > 3 and stem[-1] == stem[-2]  # `stopped`, `running`
+            if doubled and not instead and stem[:-1] in words:
                 return True
     return False
 

@@ -67,12 +67,10 @@ def speakers_in(head: Sequence[str]) -> list[str]:
     lines = [
         _INVISIBLE.sub("", _cut_line(line)).replace("\u202f", " ") for line in head if line.strip()
     ]
-    return (
-        _heading_columns(lines[0] if lines else "")
-        or _stamped_speakers(lines)
-        or _headed_speakers(lines)
-        or _unstamped_speakers(lines)
-    )
+    for find in (_heading_columns, _stamped_speakers, _headed_speakers, _unstamped_speakers):
+        if speakers := find(lines):
+            return speakers
+    return []
 
 
 def looks_like(speakers: Sequence[str]) -> str:
@@ -92,11 +90,10 @@ def _stamped_speakers(lines: Sequence[str]) -> list[str]:
     between = list(_find_speakers(lines, _BETWEEN))
     names = Counter([*(_clean_speaker(each["who"] or each["nick"]) for each in found), *between])
     many = sum(names.values())
-    if (
-        many < 2
-        or (len(names) == 1 and many * 2 < len(lines))
-        or not (is_sure or between or len(names) < many)
-    ):
+    if many < 2 or not (is_sure or between or len(names) < many):
+        return []
+    alone = len(names) == 1
+    if alone and many * 2 < len(lines):
         return []
     return _sort_by_frequency(names)
 
@@ -154,9 +151,11 @@ def _sort_by_frequency(names: Counter[str]) -> list[str]:
     return [name for name, _ in names.most_common()]
 
 
-def _heading_columns(line: str) -> list[str]:
+def _heading_columns(lines: Sequence[str]) -> list[str]:
     """Returns the columns of an author and a time, where a table begins with such a line."""
-    columns = [column.strip(' "') for column in _COLUMNS.split(line)]
+    if not lines:
+        return []
+    columns = [column.strip(' "') for column in _COLUMNS.split(lines[0])]
     if not 2 <= len(columns) <= 20 or not all(len(column) <= 30 for column in columns):
         return []
     authors = [column for column in columns if is_author_key(column)]

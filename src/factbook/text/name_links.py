@@ -53,7 +53,7 @@ _ASKS = load_words("text/question_cues", "asking")
 _WITH = frozenset("with at from for by about than and or of".split())
 _FINITE = load_words("text/question_cues", "finite")
 _DEFINITE = frozenset("the our my this that your".split())
-_AFTER = load_words("text/question_cues", "after")
+_AFTER = STOP_WORDS | load_words("text/question_cues", "after")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -162,12 +162,10 @@ def _weigh_fit(gram: str, sort: str, hit: NameHit) -> float:
     """
     left, right = fold(gram), fold(hit.name)
     asked, borne = left.split(), right.split()
-    if sort == "n" and len(asked) > 1 and (asked[-1] != borne[-1] or hit.kind != "person"):
-        return 0.0  # the given name alone, of a run of words that only begins with it
+    if sort == "n":
+        return _weigh_given_name(asked, borne, hit.kind)
     if sort == "t":
         return 0.5 + 0.4 / max(len(borne), 1)
-    if sort == "n" and len(asked) != len(borne):
-        return 0.5 + 0.4 * min(len(asked), len(borne)) / max(len(asked), len(borne), 1)
     if sort == "s" and len(asked) > len(borne):
         return _WITH_MORE
     if sort in _BY_KEY:
@@ -178,6 +176,14 @@ def _weigh_fit(gram: str, sort: str, hit: NameHit) -> float:
 
     similar = DamerauLevenshtein.normalized_similarity(left, right)
     return 0.7 * similar if similar >= _SIMILAR and not _two_names(left, right) else 0.0
+
+
+def _weigh_given_name(asked: Sequence[str], borne: Sequence[str], kind: str) -> float:
+    if len(asked) > 1 and (asked[-1] != borne[-1] or kind != "person"):
+        return 0.0  # the given name alone, of a run of words that only begins with it
+    if len(asked) != len(borne):
+        return 0.5 + 0.4 * min(len(asked), len(borne)) / max(len(asked), len(borne), 1)
+    return _BY_KEY["n"]
 
 
 def _short_for(left: str, right: str) -> bool:
@@ -225,7 +231,7 @@ def _stands_as_name(said: Sequence[Token], place: int, kind: str) -> bool:
     if before in _ASKS:
         return True
     if before in _WITH:
-        return after is None or after.parts or after.folded in STOP_WORDS or after.folded in _AFTER
+        return after is None or after.parts or after.folded in _AFTER
     if not token.first or not token.text[:1].isupper() or after is None:
         return False
     return after.folded in _FINITE or (after.folded == "and" and token.folded not in IMPERATIVES)
@@ -244,30 +250,25 @@ def unclear_words(
     out: dict[int, str] = {}
     for place, token in enumerate(said):
         word = fold(token.text)
-        if (
-            place in known
-            or taken.get(place, 0.0) >= _SURE_ENOUGH
-            or not word.isalpha()
-            or len(word) < SHORTEST_SLIP
-        ):
+        linked_surely = taken.get(place, 0.0) >= _SURE_ENOUGH
+        if place in known or linked_surely or not _is_unknown(token, word):
             continue
-        if (
-            token.dated
-            or token.folded in STOP_WORDS
-            or is_common(token.folded)
-            or is_known_name(word)
-        ):
-            continue
+        is_longer = len(word) > SHORTEST_SLIP or not word.isascii()
         beside = place - 1 in taken or place + 1 in taken
-        if (
-            token.capital
-            or token.first
-            or beside
-            or len(word) > SHORTEST_SLIP
-            or not word.isascii()
-        ):
+        if is_longer or beside or token.capital or token.first:
             out[place] = word
     return out
+
+
+def _is_unknown(token: Token, word: str) -> bool:
+    """Returns whether a word is long enough for a misspelt name and is no word or name that is
+    known.
+    """
+    if not word.isalpha() or len(word) < SHORTEST_SLIP:
+        return False
+    if token.dated or token.folded in STOP_WORDS:
+        return False
+    return not (is_common(token.folded) or is_known_name(word))
 
 
 _SURE_ENOUGH = 0.7
@@ -282,9 +283,12 @@ def slip_fit(token: Token, name: str) -> float:
 
     word = fold(token.text)
     differ = int(DamerauLevenshtein.distance(word, name))
-    if word[0] != name[0] and len(word) < LONG:
+    is_long = len(word) >= LONG
+    begins_alike = word[0] == name[0]
+    if not (is_long or begins_alike):
         return 0.0
-    if differ == 2 and (len(word) < LONG or word[0] != name[0] or not token.text[:1].isupper()):
+    may_differ_twice = is_long and begins_alike and token.text[:1].isupper()
+    if differ == 2 and not may_differ_twice:
         return 0.0
     return _SLIPS.get(differ, 0.0)
 

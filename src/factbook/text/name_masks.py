@@ -63,7 +63,8 @@ class Mask:
         few = len(self._patterns) <= _FEW_NAMES
         for number, pattern in enumerate(self._patterns):
             run = found[pattern]
-            if few or not run or "'" in pattern or _UNSPACED.search(run):
+            is_word = run and "'" not in pattern and not _UNSPACED.search(run)
+            if few or not is_word:
                 self._loose.append((run, number))
             else:
                 self._words.setdefault(run, []).append(number)

@@ -43,7 +43,9 @@ def parts_that_stand_alone(names: Iterable[str]) -> list[str]:
 
 def is_plain_part(folded: str) -> bool:
     """Returns True for a part of a name that is too common, or too short, to stand for it."""
-    return len(folded) < 3 or folded in _SMALL or is_common(folded) or is_stop_name(folded)
+    if len(folded) < 3 or folded in _SMALL:
+        return True
+    return is_common(folded) or is_stop_name(folded)
 
 
 def is_everyday_name(name: str) -> bool:

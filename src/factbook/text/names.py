@@ -132,15 +132,13 @@ def content_words(folded: str) -> list[str]:
     words (all, if none is left).
     """
     tokens = folded.split()
-    kept = [
-        token
-        for place, token in enumerate(tokens)
-        if token not in SMALL_WORDS
-        and token not in ANY_TYPE_WORD
-        and not (place > 0 and (token in LEGAL_FORMS or token in GENERATIONS))
-        and not (place == 0 and token in TITLES)
-    ]
+    kept = [token for token in tokens[:1] if token not in _EMPTY_FIRST]
+    kept += [token for token in tokens[1:] if token not in _EMPTY_BEHIND]
     return kept or tokens
+
+
+_EMPTY_FIRST = SMALL_WORDS.union(ANY_TYPE_WORD, TITLES)
+_EMPTY_BEHIND = SMALL_WORDS.union(ANY_TYPE_WORD, LEGAL_FORMS, GENERATIONS)
 
 
 def exact_key(name: str) -> str:

@@ -88,9 +88,9 @@ def is_in_lines(text: str) -> bool:
     """
     head, opened, rest = text.partition("“")
     body, closed, tail = rest.rpartition("”")
-    if not (opened and closed and "\n" in body) or any(
-        item(each) != each.strip() for each in (head, tail)
-    ):
+    if not (opened and closed and "\n" in body):
+        return False
+    if item(head) != head.strip() or item(tail) != tail.strip():
         return False
     first, *behind = body.split("\n")
     return row(first) == first.rstrip() and all(
@@ -111,8 +111,10 @@ def _closed(rows: Sequence[str]) -> list[str]:
     fence = ""
     for each in out:
         found = _FENCE.match(each)
-        if not fence and found:
+        if not found:
+            continue
+        if not fence:
             fence = found[1]
-        elif fence and found and found[1].startswith(fence) and each.strip() == found[1]:
+        elif found[1].startswith(fence) and each.strip() == found[1]:
             fence = ""
     return [*out, fence] if fence else out

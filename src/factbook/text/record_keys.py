@@ -90,14 +90,13 @@ def _is_author(key: str, value: object, *, beside_role: bool) -> bool:
     words = _key_words(key.rpartition(".")[2])
     known = _AUTHOR if beside_role else _PERHAPS_AUTHOR
     if not words & known or not words <= known | _OF_AUTHOR:
-        is_name = "name" in words and words <= _OF_NAME
-        return is_name and not beside_role and isinstance(value, str) and bool(value.strip())
+        may_name = not beside_role and "name" in words and words <= _OF_NAME
+        return may_name and isinstance(value, str) and bool(value.strip())
     if isinstance(value, str):
-        return (
-            bool(value.strip())
-            and not (beside_role and value.strip().lower() == "user")
-            and not _INSTANT.match(value)
-        )
+        said = value.strip()
+        if not said or _INSTANT.match(value):
+            return False
+        return not (beside_role and said.lower() == "user")
     return isinstance(value, Mapping | int) and value not in (False, True, 0, {})
 
 

@@ -134,11 +134,8 @@ def _split_blocks(text: str) -> Iterator[tuple[int, int, bool]]:
         fence = bool(_FENCE.match(line))
         code = fence or fenced or is_code(line)
         fenced = fenced != fence
-        if begun and (
-            code
-            or text.count("\n", last, found.start()) > 1
-            or _is_parted(text[max(begun[0], begun[1] - 8) : begun[1]], line)
-        ):
+        apart = code or text.count("\n", last, found.start()) > 1
+        if begun and (apart or _is_parted(text[max(begun[0], begun[1] - 8) : begun[1]], line)):
             yield (*begun, False)
             begun = None
         start, last = (
@@ -183,8 +180,10 @@ def _goes_on(text: str, start: int, stop: int) -> bool:
     follows = text[stop + 1 : stop + 2]
     if not before.endswith("."):
         return False
-    short = bool(_TITLE.search(before)) or bool(_ITEM.fullmatch(text, start, stop))
-    return short or ((follows.isdigit() or follows.islower()) and bool(_SHORTENED.search(before)))
+    if _TITLE.search(before) or _ITEM.fullmatch(text, start, stop):
+        return True
+    continues = follows.isdigit() or follows.islower()
+    return continues and bool(_SHORTENED.search(before))
 
 
 def _split_long(text: str, start: int, end: int) -> Iterator[Span]:

@@ -93,7 +93,8 @@ _priced = lru_cache(maxsize=32768)(_price_bare)
 
 def _price_letters(word: str) -> float:
     core = word.rstrip(_AFTER)
-    if core.isalpha() and core.isascii() and (core.islower() or core[1:].islower()):
+    is_latin = core.isalpha() and core.isascii()
+    if is_latin and (core.islower() or core[1:].islower()):
         return _price_latin(core) + math.ceil((len(word) - len(core)) / 2)
     if _is_code(word):
         return 0.8 * len(word)

@@ -300,14 +300,14 @@ def _split_blocks(text: TextStream, *, chat: bool) -> Iterator[_Block]:
     while (line := text.next_line(_BLOCK)) is not None:
         dated = _DATE_LINE.match(line)
         said = _CHAT_LINE.match(line) if chat else None
-        if block and (dated or said or block.length > _BLOCK or not (chat or line.strip())):
+        is_head = bool(dated or said)
+        is_blank = not line.strip()
+        ends = is_head or (is_blank and not chat)
+        if block and (ends or block.length > _BLOCK):
             yield block
             # What is only too long goes on with the same speaker.
-            block = (
-                None
-                if dated or said or not line.strip()
-                else replace(block, line=number, lines=[], length=0)
-            )
+            over = is_head or is_blank
+            block = None if over else replace(block, line=number, lines=[], length=0)
         if dated:
             day = _read_time(dated[1]) or day
         elif said:

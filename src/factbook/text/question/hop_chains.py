@@ -107,11 +107,15 @@ class _Reading:
             longer = self._has(chain)
             if longer is None and self.said[chain.end - 1].owns:
                 return chain  # what is asked for is something of theirs
-            longer = longer or self._of(chain) or self._clause(chain) or self._who(chain)
+            longer = longer or self._around(chain)
             if longer is None:
                 return self._asked(chain)
             chain = longer
         return chain
+
+    def _around(self, chain: Chain) -> Chain | None:
+        """Returns the chain longer by a step that is asked for in several words."""
+        return self._of(chain) or self._clause(chain) or self._who(chain)
 
     def _at(self, place: int) -> str:
         return self.said[place].folded if 0 <= place < len(self.said) else ""
@@ -127,9 +131,10 @@ class _Reading:
         if chain.steps and not last.owns:
             return None
         former = False
-        for place in range(chain.end, min(chain.end + 1 + _ADJECTIVES, len(self.said))):
+        adjectives = _ADJECTIVES if owns else 0
+        for place in range(chain.end, min(chain.end + 1 + adjectives, len(self.said))):
             token = self.said[place]
-            if token.parts or place in self.named or (place > chain.end and not owns):
+            if token.parts or place in self.named:
                 return None
             word = token.folded
             former = former or word in _FORMER or word.startswith("ex-")

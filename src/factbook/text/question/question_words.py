@@ -109,8 +109,9 @@ _TIME_CUES = load_words("text/question_cues", "time cues")
 def _is_dated(words: Sequence[str], place: int) -> bool:
     before = words[place - 1] if place else ""
     after = words[place + 1] if place + 1 < len(words) else ""
-    another = before == "and" and any(word in _TIMES for word in words[:place])
-    return before in _TIME_CUES or another or before[:1].isdigit() or after[:1].isdigit()
+    if before in _TIME_CUES or before[:1].isdigit() or after[:1].isdigit():
+        return True
+    return before == "and" and not _TIMES.isdisjoint(words[:place])
 
 
 def find_grams(question: str) -> tuple[Gram, ...]:
@@ -144,24 +145,20 @@ def find_grams(question: str) -> tuple[Gram, ...]:
 def _without_s(said: Sequence[Token], place: int) -> str:
     """Returns `tom` for `toms` before what Tom may have."""
     token = said[place]
-    after = said[place + 1] if place + 1 < len(said) else None
-    if (
-        token.owns
-        or after is None
-        or after.parts
-        or token.folded[-1:] != "s"
-        or len(token.folded) < SHORTEST_SLIP
-    ):
+    ends_in_s = token.folded.endswith("s") and len(token.folded) >= SHORTEST_SLIP
+    if token.owns or not ends_in_s:
         return ""
-    return (
-        token.text[:-1]
-        if relation_of_noun(after.folded) is not None or not is_common(token.folded)
-        else ""
-    )
+    after = said[place + 1] if place + 1 < len(said) else None
+    if after is None or after.parts:
+        return ""
+    may_own = relation_of_noun(after.folded) is not None or not is_common(token.folded)
+    return token.text[:-1] if may_own else ""
 
 
 def _may_name(token: Token) -> bool:
-    return token.folded in NAMES_TOO and (token.capital or token.owns or token.first)
+    if token.folded not in NAMES_TOO:
+        return False
+    return token.capital or token.owns or token.first
 
 
 def _split_unspaced(text: str, place: int) -> list[Gram]:

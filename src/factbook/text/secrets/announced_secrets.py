@@ -122,11 +122,7 @@ def _values_behind(text: str, key: SecretWord) -> Iterator[_KeyValue]:
             yield tagged
         return
     words = _PHRASE.match(text, key.end) if key.sort == "password" else None
-    if (
-        words
-        and ("phrase" in key.word.lower() or _APP_PASSWORD.fullmatch(words["value"]))
-        and _is_phrase(words)
-    ):
+    if words and _is_phrase(words, key):
         yield _KeyValue(words.start("value"), words["value"], quoted=False)
         return
     for found, place in _find_connections(text, key):
@@ -143,9 +139,11 @@ def _values_behind(text: str, key: SecretWord) -> Iterator[_KeyValue]:
             yield value
 
 
-def _is_phrase(found: re.Match[str]) -> bool:
+def _is_phrase(found: re.Match[str], key: SecretWord) -> bool:
     """Returns whether words without quotes are the passphrase itself, and no sentence about it."""
     words = found["value"]
+    if "phrase" not in key.word.lower() and not _APP_PASSWORD.fullmatch(words):
+        return False
     tells = found.group().lstrip().startswith("is") and says_how(words.split()[0])
     return not tells and not is_prose(words) and not _PRONOUN.search(words)
 
@@ -206,11 +204,8 @@ def _read_place(text: str, key: SecretWord, found: re.Match[str]) -> Place:
             return "loose"
         if _YAML.match(before) and whole:
             return "config"
-        if (
-            (key.word[0].isupper() and key.start + len(key.word) == key.end)
-            or " " in found.group().strip()
-            or _CUE.search(before)
-        ):
+        is_title = key.word[0].isupper() and key.start + len(key.word) == key.end
+        if is_title or " " in found.group().strip() or _CUE.search(before):
             return "said"
     return "loose"
 
@@ -280,16 +275,16 @@ def _is_quoted_secret(value: _KeyValue, key: SecretWord, place: Place) -> bool:
         return 2 <= len(held.split()) <= 12 and not is_prose(held)
     if held.isalpha():
         return place != "beside" and not says_how(held)
-    return not is_expression(held) or (
-        is_strong(held) and not is_filled_in(held) and "(" not in held
-    )
+    if not is_expression(held):
+        return True
+    return is_strong(held) and not is_filled_in(held) and "(" not in held
 
 
 def _is_key(held: str, key: SecretWord) -> bool:
     if looks_random(held):
         return True
-    digits = sum(char.isdigit() for char in held)
-    if len(held) < 16 or digits < 2 or is_filled_in(held) or is_expression(held):
+    is_full = len(held) >= 16 and sum(char.isdigit() for char in held) >= 2
+    if not is_full or is_filled_in(held) or is_expression(held):
         return False
     return (
         key.word.lower().startswith(("secret", "salt"))
@@ -318,14 +313,10 @@ def _is_bare_password(text: str, value: _KeyValue, key: SecretWord, place: Place
         return _is_plain_password(text, value, key, place)
     echo = is_expression(held)
     if place == "config":
-        return (
-            len(held) >= 4
-            and (is_strong(held) if echo else is_literal(held, labels=True))
-            and "(" not in held
-        )
-    if echo and not (
-        place == "said" and "(" not in held and is_literal(held) and not is_filled_in(held)
-    ):
+        if len(held) < 4 or "(" in held:
+            return False
+        return is_strong(held) if echo else is_literal(held, labels=True)
+    if echo and not (place == "said" and _is_bare_literal(held)):
         return False
     if place == "said":
         named = re.fullmatch(r"[^\W\d_]{2,30}-[A-Z]\w{0,30}", held) and _CLAUSE_ENDS.match(
@@ -335,6 +326,11 @@ def _is_bare_password(text: str, value: _KeyValue, key: SecretWord, place: Place
     if place == "loose":
         return is_strong(held)
     return len(held) >= 6 and (is_literal(held) if _has_cue(text, key) else is_strong(held))
+
+
+def _is_bare_literal(held: str) -> bool:
+    """Returns whether what looks like an expression calls nothing and holds its value itself."""
+    return "(" not in held and is_literal(held) and not is_filled_in(held)
 
 
 def _has_cue(text: str, key: SecretWord) -> bool:

@@ -93,6 +93,7 @@ _PAIR_CUE = re.compile(
 )
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,32})+")
 _DIGIT = re.compile(r"\d")
+_TIME_OR_HASH = re.compile(r"[\d.:-]+\w{0,2}|[0-9a-f]+")
 _NEAR = 80
 
 
@@ -143,12 +144,8 @@ def _find_values(
     for found in pattern.finditer(text):
         name = next(name for name in ("single", "double", "bare") if found.groupdict().get(name))
         value = found[name]
-        if (
-            is_reference(value)
-            or is_filled_in(value)
-            or value.startswith(("-", "$"))
-            or "$(" in value
-        ):
+        is_put_in = value.startswith(("-", "$")) or "$(" in value
+        if is_put_in or is_reference(value) or is_filled_in(value):
             continue
         yield SecretSpan(*found.span(name), kind)
 
@@ -165,16 +162,16 @@ def _find_pairs(text: str) -> Iterator[SecretSpan]:
             abs(cue - found.start()) <= _NEAR for cue in cues[max(0, at - 1) : at + 2]
         )
         value = found["bare"].rstrip(".!?)")
-        apart = found["sign"] != ":" and len(value) >= 8
-        told = is_literal(value) and _DIGIT.search(value) if apart else is_strong(found["bare"])
-        strong = told and not is_expression(value) and not is_reference(value)
-        if (
-            near
-            and strong
-            and _is_login(found["name"])
-            and not re.fullmatch(r"[\d.:-]+\w{0,2}|[0-9a-f]+", value)
-        ):
+        if near and _is_login(found["name"]) and _is_password_of_pair(found, value):
             yield SecretSpan(found.start("bare"), found.start("bare") + len(value), "password")
+
+
+def _is_password_of_pair(found: re.Match[str], value: str) -> bool:
+    apart = found["sign"] != ":" and len(value) >= 8
+    told = is_literal(value) and _DIGIT.search(value) if apart else is_strong(found["bare"])
+    if not told or is_expression(value) or is_reference(value):
+        return False
+    return _TIME_OR_HASH.fullmatch(value) is None
 
 
 def _is_login(name: str) -> bool:

@@ -153,11 +153,10 @@ def is_strong(value: str) -> bool:
     if len(value) < 5 or not is_literal(value) or not _LETTER.search(value):
         return False
     digits = len(_DIGIT.findall(value))
-    return (
-        digits >= 2
-        or bool(re.search(r"[^\W\d_]\d+[^\W\d_]", value))
-        or (_has_sign(value) and digits > 0)
-    )
+    if digits >= 2:
+        return True
+    within = re.search(r"[^\W\d_]\d[^\W\d_]", value) is not None
+    return within or (digits > 0 and _has_sign(value))
 
 
 def _has_digit_and_letter(value: str) -> bool:

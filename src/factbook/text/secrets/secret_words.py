@@ -136,7 +136,8 @@ def _goes_on(text: str, end: int) -> bool:
 
 def _identifier_start(text: str, place: int) -> int:
     start = place
-    while start and place - start < 60 and (text[start - 1].isalnum() or text[start - 1] in "_-.$"):
+    least = max(0, place - 60)
+    while start > least and (text[start - 1].isalnum() or text[start - 1] in "_-.$"):
         start -= 1
     return start
 

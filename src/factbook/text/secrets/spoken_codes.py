@@ -81,17 +81,23 @@ def find_codes(text: str) -> Iterator[SecretSpan]:
 
 
 def _is_code(text: str, found: re.Match[str]) -> bool:
-    value = found["value"]
-    beside = found["conn"].isspace()
-    if beside and (len(value) < 4 or "omb" in found.group()[:20] or not _is_own(text, found)):
-        return bool(_CARD_CODE.match(found.group()))
-    if beside and found["pin"]:
-        # A postal code of India is called PIN: a number of six digits behind a place.
-        line = text[max(0, found.start() - 40) : found.start()].rstrip()
-        return not (len(value) == 6 and line.endswith((",", "-")))
+    if found["conn"].isspace():
+        return _is_code_beside(text, found)
     if "=" in found["conn"] and not _CARD_CODE.match(found.group()):
-        return len(value) >= 4
+        return len(found["value"]) >= 4
     return True
+
+
+def _is_code_beside(text: str, found: re.Match[str]) -> bool:
+    """Returns whether a number that follows its word without a sign is a code."""
+    value = found["value"]
+    if len(value) < 4 or "omb" in found.group()[:20] or not _is_own(text, found):
+        return bool(_CARD_CODE.match(found.group()))
+    if not found["pin"]:
+        return True
+    # A postal code of India is called PIN: a number of six digits behind a place.
+    line = text[max(0, found.start() - 40) : found.start()].rstrip()
+    return not (len(value) == 6 and line.endswith((",", "-")))
 
 
 def _is_own(text: str, found: re.Match[str]) -> bool:
@@ -106,4 +112,6 @@ def _is_own(text: str, found: re.Match[str]) -> bool:
 
 def _is_recovery_code(code: str) -> bool:
     plain = code.replace("-", "")
-    return (plain.isdigit() and len(plain) >= 6) or (is_strong(code) and len(plain) >= 8)
+    if plain.isdigit():
+        return len(plain) >= 6
+    return len(plain) >= 8 and is_strong(code)
