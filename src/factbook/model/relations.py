@@ -7,11 +7,11 @@ other way round.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 
-from factbook.model.record import Cardinality
+from factbook.model.record import Cardinality, Relation
 from factbook.model.relation_table import RELATIONS, RelationType
 
 LABELS: Mapping[str, str] = {each.label: each.says for each in RELATIONS if each.says}
@@ -148,6 +148,18 @@ def form_of(label: str, from_id: str, to_id: str, is_person: Callable[[str], boo
     elif row.symmetric and from_id > to_id:
         from_id, to_id = to_id, from_id
     return Form(own, from_id, to_id)
+
+
+def seen_from(row: Relation, ids: Collection[str]) -> Relation | None:
+    """Returns the relation as it is said of one of these entities; None where it is said of its
+    other end alone.
+    """
+    form = form_of(row.label, row.from_id, row.to_id, lambda _: True)
+    if form.from_id in ids:
+        return replace(row, label=form.label, from_id=form.from_id, to_id=form.to_id)
+    if form.to_id in ids and relation_type(form.label).symmetric:
+        return replace(row, label=form.label, from_id=form.to_id, to_id=form.from_id)
+    return None
 
 
 def ended_by(

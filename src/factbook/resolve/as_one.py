@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from factbook.model.grouping import group_by
 from factbook.model.record import EntityType, Fact, Relation, Support
 from factbook.model.relations import bearing_labels, relation_type
+from factbook.model.value_equality import attribute_cardinality, fold_value, relation_cardinality
 from factbook.resolve.link_groups import Kinds, Links
 from factbook.resolve.timeline import HeldValue, as_one, held_of
 from factbook.resolve.validity_stretches import Group
-from factbook.resolve.value_equality import attribute_cardinality, fold_value, relation_cardinality
 
 
 def facts_as_one(

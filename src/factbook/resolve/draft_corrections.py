@@ -15,7 +15,7 @@ from datetime import datetime
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF, EntityType
-from factbook.resolve.value_equality import attribute_cardinality, fold_value, relation_cardinality
+from factbook.model.value_equality import attribute_cardinality, fold_value, relation_cardinality
 from factbook.resolve.value_likeness import (
     MOST_WORDS,
     end_value,

@@ -10,17 +10,17 @@ from factbook.model.draft import DraftFact, DraftObservation, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Observation, Relation
 from factbook.model.source import NEVER, Source
+from factbook.model.value_equality import (
+    NAME_ATTRIBUTES,
+    attribute_cardinality,
+    fold_value,
+)
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.entity_linking import Linker, source_of
 from factbook.resolve.known_record import KnownRecord
 from factbook.resolve.link_groups import LinkKey, Links
 from factbook.resolve.timeline import NewStatement, resettle_group, settle_group, unsay_statements
 from factbook.resolve.validity_stretches import Group
-from factbook.resolve.value_equality import (
-    NAME_ATTRIBUTES,
-    attribute_cardinality,
-    fold_value,
-)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

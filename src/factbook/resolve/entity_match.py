@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact
+from factbook.model.value_equality import NAME_ATTRIBUTES, attribute_cardinality
 from factbook.resolve.name_match import check_other_names, decide_names, is_part_of_name
 from factbook.resolve.records.population import Population
 from factbook.resolve.records.score import Part, Score, score_records
 from factbook.resolve.records.sorts import Record, is_for_life, is_own_code
 from factbook.resolve.records.weights import LIKELY_BITS, SURE_BITS
-from factbook.resolve.value_equality import NAME_ATTRIBUTES, attribute_cardinality
 from factbook.resolve.verdict import (
     Decision,
     Named,

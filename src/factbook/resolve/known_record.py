@@ -21,7 +21,7 @@ from factbook.model.record import (
     SameAs,
     Support,
 )
-from factbook.resolve.value_equality import NAME_ATTRIBUTES
+from factbook.model.value_equality import NAME_ATTRIBUTES
 from factbook.text.names import fold, name_keys
 
 

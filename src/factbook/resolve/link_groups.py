@@ -7,13 +7,13 @@ Rows keep the label and the direction of whoever said it first; what is compared
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from factbook.model.record import SELF, EntityType, Relation, Support
 from factbook.model.relations import Form, ended_by, form_of, relation_type
+from factbook.model.value_equality import relation_cardinality
 from factbook.resolve.validity_stretches import Group
-from factbook.resolve.value_equality import relation_cardinality
 
 Kinds = Callable[[str], EntityType | None]
 """The kind of an entity, by its id."""
@@ -155,15 +155,3 @@ class Links:
 def _share_one(left: str, right: str) -> bool:
     """Returns whether two couples have one of the two in common."""
     return len({*left.split(" ")} & {*right.split(" ")}) == 1
-
-
-def seen_from(row: Relation, ids: Collection[str]) -> Relation | None:
-    """Returns the relation as it is said of one of these entities; None where it is said of its
-    other end alone.
-    """
-    form = form_of(row.label, row.from_id, row.to_id, lambda _: True)
-    if form.from_id in ids:
-        return replace(row, label=form.label, from_id=form.from_id, to_id=form.to_id)
-    if form.to_id in ids and relation_type(form.label).symmetric:
-        return replace(row, label=form.label, from_id=form.to_id, to_id=form.from_id)
-    return None

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from factbook.model.change import Change
+from factbook.model.conflicts import conflicting_facts, disputed_links
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Mention, Relation, Review
 from factbook.resolve.change_sheet import ChangeSheet
-from factbook.resolve.conflicts import conflicting_facts, disputed_links
 from factbook.resolve.draft_corrections import KNOWN, known_ids
 from factbook.resolve.draft_statements import (
     Timelines,

@@ -29,11 +29,11 @@ from factbook.model.record import (
     SameAs,
     Support,
 )
+from factbook.model.value_equality import fold_value
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.draft_statements import Timelines
 from factbook.resolve.known_record import KnownRecord, pair_id
 from factbook.resolve.undo import find_final_rows
-from factbook.resolve.value_equality import fold_value
 from factbook.text.names import fold
 
 R = TypeVar("R", bound=Record)

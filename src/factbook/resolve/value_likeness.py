@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from factbook.model.episode import StoredMessage
-from factbook.resolve.value_equality import fold_value
+from factbook.model.value_equality import fold_value
 from factbook.text.time_phrases import find_moments
 
 MOST_WORDS = 2

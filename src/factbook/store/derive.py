@@ -1,4 +1,4 @@
-"""Lines and canonical ids as pure functions of a store's rows.
+"""Lines as pure functions of a store's rows.
 
 A store keeps a `Line` beside each message, fact, relation, note and entity, and answers every
 search from lines alone. What forgetting does to rows, log, messages and drafts is
@@ -7,9 +7,8 @@ search from lines alone. What forgetting does to rows, log, messages and drafts 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from factbook.errors import StoreError
 from factbook.model.episode import StoredMessage
 from factbook.model.line import Line
 from factbook.model.record import (
@@ -20,7 +19,6 @@ from factbook.model.record import (
     Observation,
     Record,
     Relation,
-    SameAs,
 )
 from factbook.text.index_words import index_words, message_words
 from factbook.text.names import fold
@@ -174,35 +172,3 @@ def _entity_line(entity: EntityRecord, aliases: Iterable[Alias]) -> Line:
 def is_question(text: str) -> bool:
     """Whether the text ends with a question mark, closing quotes and brackets apart."""
     return text.rstrip(_CLOSERS).endswith(_QUESTION_MARKS)
-
-
-def canonical_map(rows: Iterable[SameAs]) -> dict[str, str]:
-    """The root of each id that has a row going out; every other id is its own.
-
-    Raises:
-        StoreError: an id has two rows going out, or rows go round in a circle.
-    """
-    parents: dict[str, str] = {}
-    for row in rows:
-        if row.entity_id in parents:
-            raise StoreError("an entity can be the same as one other only; unmerge it first")
-        parents[row.entity_id] = row.canonical_id
-    return {start: _root(start, parents) for start in parents}
-
-
-def _root(start: str, parents: Mapping[str, str]) -> str:
-    at, seen = start, {start}
-    while at in parents:
-        at = parents[at]
-        if at in seen:
-            raise StoreError("these entities would be the same as each other in a circle")
-        seen.add(at)
-    return at
-
-
-def members_map(canonical: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """All ids of each root that has any besides itself: the root first, then by id."""
-    groups: dict[str, list[str]] = {}
-    for entity_id, root in canonical.items():
-        groups.setdefault(root, []).append(entity_id)
-    return {root: (root, *sorted(ids)) for root, ids in groups.items()}

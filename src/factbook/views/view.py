@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from factbook.errors import AmbiguousError, InputError, NotFoundError
+from factbook.model.conflicts import conflicting_facts, disputed_links
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation, Support
+from factbook.model.relations import seen_from
 from factbook.model.source import Source
 from factbook.ports.snapshot import EntityCounts, NameHit, Snapshot
-from factbook.resolve.conflicts import conflicting_facts, disputed_links
-from factbook.resolve.link_groups import seen_from
 from factbook.resolve.timeline import HeldValue
 from factbook.text.host_ids import host_ids, key_of, without_host_ids
 from factbook.text.names import exact_key, fold

@@ -4,16 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from factbook.errors import StoreError
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter
 from factbook.model.source import ALWAYS
 from factbook.store.derive import (
-    canonical_map,
     derive_message_line,
     derive_record_line,
     is_question,
-    members_map,
 )
 from tests.support.builders import START, alias, at, entity, fact, note, relation, same_as, source
 
@@ -100,23 +97,3 @@ def test_a_line_expires_at_its_moment_and_not_before():
     assert line is not None
     assert LineFilter(now=at(5) - timedelta(microseconds=1)).allows_line(line)
     assert not LineFilter(now=at(5)).allows_line(line)
-
-
-def test_every_id_of_a_chain_has_the_same_root():
-    roots = canonical_map([same_as("a", "b"), same_as("b", "c"), same_as("x", "y")])
-    assert roots == {"a": "c", "b": "c", "x": "y"}
-    assert members_map(roots) == {"c": ("c", "a", "b"), "y": ("y", "x")}
-
-
-@pytest.mark.parametrize(
-    "pairs",
-    [
-        [("a", "a")],
-        [("a", "b"), ("b", "a")],
-        [("a", "b"), ("a", "c")],
-        [("a", "b"), ("b", "c"), ("c", "b")],
-    ],
-)
-def test_what_is_no_forest_is_refused(pairs: list[tuple[str, str]]):
-    with pytest.raises(StoreError):
-        canonical_map(same_as(*pair) for pair in pairs)

@@ -8,17 +8,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from factbook.model.conflicts import conflicting_facts, disputed_links
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Fact, Note, Observation, Relation
-from factbook.model.relations import known_label
+from factbook.model.relations import known_label, seen_from
 from factbook.model.source import Source
+from factbook.model.value_equality import relation_cardinality
 from factbook.recall.measure.signals import Known
 from factbook.recall.request import RecallRequest
 from factbook.render import lines
-from factbook.resolve.conflicts import conflicting_facts, disputed_links
-from factbook.resolve.link_groups import seen_from
-from factbook.resolve.value_equality import relation_cardinality
 from factbook.text.index_words import stem_beginnings, words_like
 from factbook.views.merged_entities import as_held, facts_by_home, read_as_one, relations_bearing
 

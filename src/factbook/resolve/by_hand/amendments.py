@@ -11,11 +11,11 @@ from factbook.errors import InputError
 from factbook.model.record import SELF, Alias, EntityType, Fact, Relation
 from factbook.model.relations import form_of, is_symmetric
 from factbook.model.source import STANDING_RANK, Source
+from factbook.model.value_equality import fold_value
 from factbook.resolve.by_hand.hand_plan import HandPlan, count_version, hand_plan
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.draft_statements import Timelines
 from factbook.resolve.known_record import KnownRecord
-from factbook.resolve.value_equality import fold_value
 from factbook.text.names import fold
 
 

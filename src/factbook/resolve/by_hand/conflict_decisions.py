@@ -8,11 +8,11 @@ from datetime import datetime
 
 from factbook.model.record import EntityType, Fact, Relation
 from factbook.model.source import NEVER, Source
+from factbook.model.value_equality import fold_value
 from factbook.resolve.by_hand.hand_plan import HandPlan, count_version, hand_plan
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.draft_statements import Timelines
 from factbook.resolve.known_record import KnownRecord
-from factbook.resolve.value_equality import fold_value
 
 
 def plan_settle(

@@ -22,6 +22,7 @@ from factbook.model.record import (
     Relation,
 )
 from factbook.model.source import STANDING_RANK, Source
+from factbook.model.value_equality import attribute_cardinality
 from factbook.resolve.by_hand.hand_plan import HandPlan, count_version, hand_plan
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.draft_statements import Timelines
@@ -29,7 +30,6 @@ from factbook.resolve.entity_linking import merge_importance
 from factbook.resolve.kind_schema import find_expiry, form_entity
 from factbook.resolve.known_record import KnownRecord
 from factbook.resolve.name_match import are_kinds_compatible
-from factbook.resolve.value_equality import attribute_cardinality
 from factbook.text.host_ids import stored_form
 from factbook.text.kind_names import declared_kind, snake_case
 from factbook.text.names import fold

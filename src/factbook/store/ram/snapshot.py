@@ -9,6 +9,7 @@ from datetime import datetime
 from string import ascii_lowercase, ascii_uppercase
 from typing import Literal, TypeVar
 
+from factbook.model.canonical_ids import members_map
 from factbook.model.change import Change, Commit
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.grouping import group_by
@@ -29,7 +30,6 @@ from factbook.model.record import (
     Support,
 )
 from factbook.ports.snapshot import EntityCounts, NameHit, V
-from factbook.store.derive import members_map
 from factbook.store.ram.searching import RamSearch
 from factbook.store.tombstones import Graveyard
 from factbook.text.names import slip_forms

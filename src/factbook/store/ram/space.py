@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TypeVar, cast
 
 from factbook.errors import StaleWriteError, StoreError
+from factbook.model.canonical_ids import canonical_map
 from factbook.model.change import Change, Commit
 from factbook.model.episode import Episode, NewEpisode, StoredMessage
 from factbook.model.job import Job
@@ -25,7 +26,7 @@ from factbook.model.record import (
     Relation,
     SameAs,
 )
-from factbook.store.derive import canonical_map, derive_message_line, derive_record_line
+from factbook.store.derive import derive_message_line, derive_record_line
 from factbook.text.names import name_keys, name_words, slip_forms
 
 R = TypeVar("R", bound=Record)

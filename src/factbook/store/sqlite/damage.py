@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from factbook.errors import StoreError
+from factbook.model.canonical_ids import canonical_map
 from factbook.model.record import RECORD_TYPES, SameAs
-from factbook.store.derive import canonical_map
 from factbook.store.sqlite.row_codecs import codec_of
 from factbook.store.sqlite.words.line_writer import KIND_NUMBERS
 from factbook.store.sqlite.words.postings import SIZE, count_words, iterate_postings, unpack_words

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from factbook.model.grouping import group_by
 from factbook.model.record import EntityType, Fact, Relation
-from factbook.resolve.value_equality import attribute_cardinality, fold_value, relation_cardinality
+from factbook.model.value_equality import attribute_cardinality, fold_value, relation_cardinality
 
 Stated = TypeVar("Stated", Fact, Relation)
 
