@@ -23,7 +23,9 @@ from factbook.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from factbook.memory.history import UndoPlan
+    from collections.abc import Sequence
+
+    from factbook.memory.history import HistoryEntry, UndoPlan
     from factbook.model.receipt import Receipt
 
 Other = Annotated[
@@ -319,16 +321,16 @@ def undo_change(
     report_receipt(receipt, "Taken back.", json=json)
 
 
+def _pack_entries(entries: Sequence[HistoryEntry]) -> list[dict[str, object]]:
+    return [
+        {"version": each.version, "lines": each.lines, "quotes": each.quotes} for each in entries
+    ]
+
+
 def _report_plan(plan: UndoPlan, *, json: bool) -> None:
     if json:
         say.as_json(
-            {
-                name: [
-                    {"version": each.version, "lines": each.lines, "quotes": each.quotes}
-                    for each in entries
-                ]
-                for name, entries in (("entries", plan.entries), ("resting", plan.resting))
-            }
+            {"entries": _pack_entries(plan.entries), "resting": _pack_entries(plan.resting)}
         )
         return
     say.print_line("Would be taken back:")

@@ -299,8 +299,10 @@ def _describe_store(store: Store, file: Path | None) -> Finding:
 
 def _log_beside(file: Path | None) -> Iterator[Finding]:
     """A write-ahead log that has grown: it begins anew only where nobody reads an older state."""
-    log = file.with_name(f"{file.name}-wal") if file is not None else None
-    if file is None or log is None or not log.exists() or log.stat().st_size < LARGE_LOG:
+    if file is None:
+        return
+    log = file.with_name(f"{file.name}-wal")
+    if not log.exists() or log.stat().st_size < LARGE_LOG:
         return
     size = say.show_size(log.stat().st_size)
     with closing(sqlite3.connect(file)) as con:

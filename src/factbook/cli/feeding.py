@@ -42,6 +42,11 @@ class Fed:
     fault: str = ""
     line: int = 0
 
+    @property
+    def is_all_known(self) -> bool:
+        """True where messages were read, without a fault, and each was in the store before."""
+        return self.read > 0 and not any((self.stored, self.held_back, self.fault))
+
 
 def feed_file(
     memory: Memory,

@@ -171,28 +171,27 @@ def show_history(
     with open_memory(db, space) as memory:
         entries = memory.history(name, limit)
     if json:
-        from factbook.model.codec import pack_change
-
-        say.as_json(
-            [
-                {
-                    "version": each.version,
-                    "stamp": each.commit.stamp,
-                    "erased": each.commit.erased,
-                    "lines": each.lines,
-                    "quotes": each.quotes,
-                    "speakers": each.speakers,
-                    "undone": each.undone,
-                    "changes": [pack_change(change) for change in each.commit.changes],
-                }
-                for each in entries
-            ]
-        )
+        say.as_json([_pack_entry(each) for each in entries])
         return
     if not entries:
         say.print_hint("Nothing has changed yet.")
     for entry in entries:
         print_entry(entry)
+
+
+def _pack_entry(entry: HistoryEntry) -> dict[str, object]:
+    from factbook.model.codec import pack_change
+
+    return {
+        "version": entry.version,
+        "stamp": entry.commit.stamp,
+        "erased": entry.commit.erased,
+        "lines": entry.lines,
+        "quotes": entry.quotes,
+        "speakers": entry.speakers,
+        "undone": entry.undone,
+        "changes": [pack_change(change) for change in entry.commit.changes],
+    }
 
 
 def print_entry(entry: HistoryEntry) -> None:

@@ -258,7 +258,7 @@ def _report_learned(
 ) -> None:
     if tally.episodes:
         print_learned(tally.found, count_kinds(memory) - before)
-    elif not fed.stored and fed.read and not fed.held_back and not fed.fault:
+    elif fed.is_all_known:
         say.print_line(f"{say.count_noun(fed.read, 'message')} read, all known already.")
     if fed.stored and not tally.episodes:
         say.print_line(f"{say.count_noun(fed.stored, 'message')} kept.")

@@ -57,12 +57,9 @@ def clean_output(text: str, *, lines: bool = False) -> str:
     """The text without what a terminal would obey: control characters, direction overrides; on one
     line unless `lines`.
     """
+    kept = f"{_JOINER}\n" if lines else _JOINER
     return "".join(
-        char
-        if char.isprintable() or char == _JOINER or (lines and char == "\n")
-        else " "
-        if char.isspace()
-        else "�"
+        char if char.isprintable() or char in kept else " " if char.isspace() else "�"
         for char in text
         if char == _JOINER or unicodedata.category(char) != "Cf"
     )

@@ -236,10 +236,7 @@ def print_entities(entities: Sequence[Entity], seen: Sequence[str]) -> None:
             say.clean_output(each.entity_type),
             f"{each.mentions}",
             when,
-            "; ".join(
-                f"{words_of(name)} {say.clean_output(value)}"
-                for name, value in each.attributes.items()
-            ),
+            _show_attributes(each),
         )
         for each, when in zip(entities, seen, strict=False)
     ]
@@ -251,6 +248,12 @@ def print_entities(entities: Sequence[Entity], seen: Sequence[str]) -> None:
             right=("mentions",),
             rest="known",
         )
+    )
+
+
+def _show_attributes(entity: Entity) -> str:
+    return "; ".join(
+        f"{words_of(name)} {say.clean_output(value)}" for name, value in entity.attributes.items()
     )
 
 

@@ -42,7 +42,9 @@ def fits_ends(label: str, left: str, right: str) -> bool:
 
 
 def _is_one(kind: str, kinds: frozenset[str]) -> bool:
-    return kind in kinds or kind in _OPEN or (kind not in EVERY_KIND and kinds != PEOPLE)
+    if kind in kinds or kind in _OPEN:
+        return True
+    return kind not in EVERY_KIND and kinds != PEOPLE
 
 
 def fit_label(label: str, left: str, right: str) -> tuple[str, bool] | None:
@@ -117,4 +119,6 @@ def is_backwards(label: str, from_user: bool, quote: str) -> bool:
         return False
     to_one = _TO_ONE[match.group(1).lower()]
     from_one = inverse_of(to_one)
-    return (label == to_one and from_user) or (label == from_one != "" and not from_user)
+    if from_user:
+        return label == to_one
+    return label == from_one != ""

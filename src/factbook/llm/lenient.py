@@ -293,9 +293,8 @@ class Parser:
             scan = self._scans[mark, where] = self._scan_string(mark, where)
         place = bisect_left(scan.marks, start)
         inner = len(scan.marks) - place
-        if (inner % 2 or (inner and scan.end < 0)) and self.text.startswith(
-            _COMMAS, scan.marks[place] + 1
-        ):
+        is_left_open = inner % 2 or (inner and scan.end < 0)
+        if is_left_open and self.text.startswith(_COMMAS, scan.marks[place] + 1):
             # Quotations within a string come in pairs: it ended there, and something unreadable
             # follows.
             self.at = scan.marks[place] + 1

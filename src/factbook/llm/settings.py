@@ -169,7 +169,8 @@ def _check_address(url: str) -> None:
         whole = whole and not parts.query and not parts.fragment
     except ValueError:
         whole = False
-    if not whole or not (url.isascii() and url.isprintable()) or " " in url:
+    is_plain = url.isascii() and url.isprintable() and " " not in url
+    if not (whole and is_plain):
         # The address isn't shown: it may hold a password.
         raise ConfigError("the base URL is no address; give one such as http://localhost:8080/v1")
 

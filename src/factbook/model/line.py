@@ -114,8 +114,8 @@ class LineFilter:
     @property
     def is_narrow(self) -> bool:
         """True for a filter that may take most of what is there away."""
-        labels = self.projects or self.sessions or self.kinds
-        return bool(labels or self.since or self.until or self.min_importance or self.verified)
+        labels = (self.projects, self.sessions, self.kinds)
+        return any((*labels, self.since, self.until, self.min_importance, self.verified))
 
     def allows_line(self, line: Line) -> bool:
         """Returns True for a line that a search under the filter may give.
@@ -123,11 +123,12 @@ class LineFilter:
         `projects` lets through what carries no project; `sessions` doesn't let through what was
         said in no session.
         """
+        if line.importance < self.min_importance:
+            return False
         return (
             self._allows_labels(line.project, line.session)
             and self._allows_sort(line)
             and self._allows_moment(line)
-            and line.importance >= self.min_importance
         )
 
     def allows_row(self, row: EntityRecord | Fact | Relation | Note | Observation) -> bool:
@@ -135,13 +136,12 @@ class LineFilter:
 
         Lines that hold no longer pass.
         """
+        if row.importance < self.min_importance or (self.verified and not row.is_verified):
+            return False
         at = row.updated_at if isinstance(row, EntityRecord) else row.said_at
-        return (
-            self._allows_labels(row.source.project, row.source.session or None)
-            and self._allows_time(at)
-            and row.importance >= self.min_importance
-            and (not self.verified or row.is_verified)
-        )
+        if not self._allows_time(at):
+            return False
+        return self._allows_labels(row.source.project, row.source.session or None)
 
     def allows_entity(self, row: EntityRecord) -> bool:
         """Returns True for an entity whose own line passes: its name alone and its description."""

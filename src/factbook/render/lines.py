@@ -244,17 +244,8 @@ def _words(label: str) -> str:
 
 
 def _dated(text: str, row: Fact | Relation, former: bool) -> str:
-    # What only begins on the day on which it, or what it corrects, was said is not known to begin
-    # then.
-    said = row.source.said_at
-    told = row.source.since is not None or row.grain != "instant"
-    begins = row.valid_at is not None and row.valid_at != said
-    begins = begins and (
-        told
-        or said is None
-        or (row.valid_at is not None and show_day_of(row.valid_at) != show_day_of(said))
-    )
-    since = f" since {show_moment(row.valid_at, row.grain)}" if begins and row.valid_at else ""
+    begin = _known_begin(row)
+    since = f" since {show_moment(begin, row.grain)}" if begin else ""
     if row.source.standing == "hearsay":
         since += f", {who(row.source.speaker)} says"
     if not former:
@@ -262,6 +253,19 @@ def _dated(text: str, row: Fact | Relation, former: bool) -> str:
     return f"formerly {text}" + (
         f" (until {show_moment(row.invalid_at, row.grain)})" if row.invalid_at else ""
     )
+
+
+def _known_begin(row: Fact | Relation) -> datetime | None:
+    """Returns when it began; None if it is only known to hold since the day on which it, or what
+    it corrects, was said.
+    """
+    said = row.source.said_at
+    if row.valid_at is None or row.valid_at == said:
+        return None
+    is_told = row.source.since is not None or row.grain != "instant"
+    if is_told or said is None:
+        return row.valid_at
+    return row.valid_at if show_day_of(row.valid_at) != show_day_of(said) else None
 
 
 def _claim(value: str, source: Source, now: datetime) -> str:

@@ -90,10 +90,10 @@ def _stamped_speakers(lines: Sequence[str]) -> list[str]:
     between = list(_find_speakers(lines, _BETWEEN))
     names = Counter([*(_clean_speaker(each["who"] or each["nick"]) for each in found), *between])
     many = sum(names.values())
-    if many < 2 or not (is_sure or between or len(names) < many):
+    is_told = is_sure or between or len(names) < many
+    if many < 2 or not is_told:
         return []
-    alone = len(names) == 1
-    if alone and many * 2 < len(lines):
+    if len(names) == 1 and many * 2 < len(lines):
         return []
     return _sort_by_frequency(names)
 

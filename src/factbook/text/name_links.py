@@ -253,9 +253,10 @@ def unclear_words(
         linked_surely = taken.get(place, 0.0) >= _SURE_ENOUGH
         if place in known or linked_surely or not _is_unknown(token, word):
             continue
-        is_longer = len(word) > SHORTEST_SLIP or not word.isascii()
         beside = place - 1 in taken or place + 1 in taken
-        if is_longer or beside or token.capital or token.first:
+        is_longer = len(word) > SHORTEST_SLIP or not word.isascii()
+        may_name = token.capital or token.first or beside
+        if may_name or is_longer:
             out[place] = word
     return out
 

@@ -258,8 +258,9 @@ class Desk:
 
     def _of_project(self, entity: Entity) -> Entity | None:
         ours = [each for each in entity.facts if self._is_ours(each.source)]
-        linked = any(self._is_ours(each.relation.source) for each in entity.links)
-        if (entity.facts or entity.links) and not (ours or linked):
+        is_seen = bool(ours) or any(self._is_ours(each.relation.source) for each in entity.links)
+        is_bare = not (entity.facts or entity.links)
+        if not (is_seen or is_bare):
             return None
         current: dict[str, list[str]] = {}
         for each in ours:

@@ -277,13 +277,9 @@ class EpisodeSheet:
         if is_stop_name(bare) or is_user(bare.split()[0]) or not evidence.is_phrase(bare):
             return "unresolved_end"
         named = all(word[:1].isupper() or not word[:1].isalpha() for word in bare.split())
-        lower = (
-            likely in PEOPLE
-            and bare == found
-            and not self.words.is_plain(found)
-            and len(bare.split()) <= 3
-        )
-        if named or lower:
+        is_short = bare == found and len(bare.split()) <= 3
+        in_small = likely in PEOPLE and is_short and not self.words.is_plain(found)
+        if named or in_small:
             kind = self._context.known.get(fold(bare), likely)
             return self.take_entity(bare, kind)
         return self.take_entity(bare, "other", phrase=True)

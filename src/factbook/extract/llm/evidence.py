@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 
 from factbook.extract.ground import name_spans
@@ -204,13 +204,16 @@ def is_made_of(value: str, text: str) -> bool:
         return False
     stems = {stem(each) for each in there} | set(there)
     joined = "".join(there)
-    return all(
-        each in stems
-        or (not each.isdigit() and stem(each) in stems)
-        or (not each.isascii() and each in joined)
-        or (len(each) > 5 and each in joined and not each.isdigit())
-        for each in wanted
-    )
+    return all(each in stems or _is_in_words(each, stems, joined) for each in wanted)
+
+
+def _is_in_words(word: str, stems: Container[str], joined: str) -> bool:
+    """Returns whether a word stands there in another form, or as a part of the words together."""
+    if word.isdigit():
+        return not word.isascii() and word in joined
+    if stem(word) in stems:
+        return True
+    return (len(word) > 5 or not word.isascii()) and word in joined
 
 
 _FREE = frozenset("no not non without yes true false by since until per".split())

@@ -106,25 +106,14 @@ class _Join:
         """Returns the decision, preference or the like of the local draft whose words it shares."""
         if entity.kind not in STATEMENTS:
             return None
-        return next(
-            (
-                each.ref
-                for each in self.local.entities
-                if each.kind == entity.kind
-                and any(_meet(one, other) for one in each.mentions for other in entity.mentions)
-            ),
-            None,
-        )
+        alike = (each for each in self.local.entities if each.kind == entity.kind)
+        return next((each.ref for each in alike if _share_words(each, entity)), None)
 
     def _join_entities(self, left: DraftEntity, right: DraftEntity) -> DraftEntity:
         known = self.context.known.get(fold(left.name), "other")
         kind = left.kind
-        if (
-            left.ref != SELF
-            and kind not in STATEMENTS
-            and right.kind != "other"
-            and not right.phrase
-        ):
+        is_named = left.ref != SELF and kind not in STATEMENTS
+        if is_named and right.kind != "other" and not right.phrase:
             kind = known if known != "other" else right.kind
         names = [each for each in (*left.aliases, right.name, *right.aliases) if each != left.name]
         mentions = {
@@ -221,6 +210,10 @@ def _entity_keys(entity: DraftEntity) -> list[str]:
     if entity.kind in STATEMENTS:
         return [f"{entity.kind}: {fold(entity.name)}"]
     return [fold(each) for each in (entity.name, *entity.aliases)]
+
+
+def _share_words(left: DraftEntity, right: DraftEntity) -> bool:
+    return any(_meet(one, other) for one in left.mentions for other in right.mentions)
 
 
 def _meet(one: DraftMention, other: DraftMention) -> bool:

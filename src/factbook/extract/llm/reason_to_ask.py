@@ -111,8 +111,10 @@ def _find_unsaid(
         if _PRONOUN.search(sentence):
             return "pronoun"
         cue = _CUE.search(sentence)
-        opens = cue is not None and cue.start() == len(_leading_words(sentence))
-        if cue and (opens or _OWN.search(sentence) or _is_covered((start, stop), named)):
+        if cue is None:
+            continue
+        opens = cue.start() == len(_leading_words(sentence))
+        if opens or _OWN.search(sentence) or _is_covered((start, stop), named):
             return "unsaid"
     return None
 

@@ -83,11 +83,9 @@ class ReplyEntities:
         found = sheet.words.find_name(name, users_only=kind in STATEMENTS)
         if found is None and kind in STATEMENTS and (found := sheet.words.find_said(name)):
             self._said[fold(name)] = found
-        if (
-            found is None
-            or is_stop_name(found)
-            or (kind in STATEMENTS and sheet.words.is_asked(found, kind))
-        ):
+        if found is None or is_stop_name(found):
+            return False
+        if kind in STATEMENTS and sheet.words.is_asked(found, kind):
             return False
         if kind in DETAILED and not sheet.words.is_stated(found, kind):
             return None

@@ -325,6 +325,10 @@ _WORDS = {
 }
 
 
+_SCALES = (1, 10, 100)
+"""Figures that stand for the most importance, the smaller tried first."""
+
+
 def read_weight(item: Item) -> float:
     """Returns importance within 0–1, also from a word, a percentage or a figure out of ten; 0.5
     where there is none.
@@ -338,21 +342,18 @@ def read_weight(item: Item) -> float:
             value = float(said.removesuffix("%"))
         except ValueError:
             return 0.5
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != value or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return 0.5
-    return float(
-        value if value <= 1 else value / 10 if value <= 10 else value / 100 if value <= 100 else 0.5
-    )
+    scale = next((most for most in _SCALES if 0 <= value <= most), None)
+    return 0.5 if scale is None else value / scale
 
 
 def read_flag(item: Item, keys: tuple[str, ...]) -> bool:
     """Returns whether it is true, in whatever words."""
-    value = first_value(item, keys)
-    return (
-        value is True
-        or (isinstance(value, str) and value.strip().casefold() in {"true", "yes", "1"})
-        or value == 1
-    )
+    value: object = first_value(item, keys)
+    if isinstance(value, str):
+        return value.strip().casefold() in {"true", "yes", "1"}
+    return value == 1
 
 
 def read_words(item: Item, keys: tuple[str, ...]) -> str:
