@@ -89,7 +89,7 @@ def gather_names(
     )
     given = list(ids)
     canonical = list(dict.fromkeys(snapshot.canonical(space, [*given, *found]).values()))
-    members = {member for group in snapshot.members(space, canonical).values() for member in group}
+    members = _read_members(snapshot, space, canonical)
     known = identities_of(snapshot, space, members)
     if len(given) > 1:
         known = replace(
@@ -109,6 +109,28 @@ def gather_names(
             },
         )
     return with_statements(snapshot, space, known, attributes, labels)
+
+
+def gather_statements(
+    snapshot: Snapshot,
+    space: str,
+    ids: Collection[str],
+    *,
+    attributes: Collection[str],
+    labels: Collection[str],
+) -> KnownRecord:
+    """Reads what is said of these entities, and of all that they are one with.
+
+    Of their facts and relations, those with these attributes and labels (and labels that bear upon
+    them).
+    """
+    known = identities_of(snapshot, space, _read_members(snapshot, space, ids))
+    return with_statements(snapshot, space, known, attributes, labels)
+
+
+def _read_members(snapshot: Snapshot, space: str, ids: Iterable[str]) -> set[str]:
+    """Returns the ids of these entities, and of all that they are one with."""
+    return {member for group in snapshot.members(space, ids).values() for member in group}
 
 
 def _bearers(
@@ -184,7 +206,7 @@ def with_doubts(snapshot: Snapshot, space: str, known: KnownRecord, draft: Draft
         bearing=borne,
     )
     homes = set(known.canonical.values())
-    members = {key for group in snapshot.members(space, homes).values() for key in group}
+    members = _read_members(snapshot, space, homes)
     parted = snapshot.verdicts(space, NotSame, members)
     ends = {key for row in parted for key in (row.left_id, row.right_id)}
     return replace(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from factbook.model.change import Change
 from factbook.model.draft import DraftFact, DraftObservation, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Observation, Relation
@@ -70,11 +71,9 @@ class Timelines:
             )
 
     def lay_out_again(
-        self, gone: Iterable[Fact | Relation], rows: Mapping[str, EntityRecord]
+        self, gone: Collection[Fact | Relation], rows: Mapping[str, EntityRecord]
     ) -> None:
-        """Lays out anew what these bore upon, which were erased: what they had ended may hold
-        again.
-        """
+        """Lays out anew what these bore upon."""
         facts = {(row.entity_id, row.attribute): None for row in gone if isinstance(row, Fact)}
         for entity_id, attribute in facts:
             resettle_group(
@@ -125,13 +124,31 @@ class Timelines:
         return Links(
             self.known.relations,
             self.known.supports,
-            lambda key: self._kind_of(rows, key),
+            {key: self.kinds.get(row.kind) for key, row in rows.items()}.get,
             more=more,
         )
 
     def _kind_of(self, rows: Mapping[str, EntityRecord], entity_id: str) -> EntityType | None:
         row = rows.get(entity_id)
         return self.kinds.get(row.kind) if row else None
+
+
+def reopen_ended(
+    gone: Collection[Fact | Relation],
+    known: KnownRecord,
+    *,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+    new_id: Callable[[], str],
+) -> tuple[Change, ...]:
+    """Returns what follows from the statements that are known, now that these are erased.
+
+    What they had ended may hold again.
+    """
+    sheet = ChangeSheet()
+    timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id)
+    timelines.lay_out_again(gone, known.entities)
+    return sheet.list_changes()
 
 
 def _fact_value(row: Fact) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from factbook.errors import InputError
-from factbook.learn.gather import gather_names
+from factbook.learn.gather import gather_statements
 from factbook.memory.binding import Bound
 from factbook.memory.forget.forget_plan import ForgetPlan, plan_forgetting
 from factbook.memory.forget.wish import OwnWords, Wish
@@ -17,10 +17,9 @@ from factbook.model.receipt import Erased
 from factbook.model.record import Fact, Relation
 from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import FollowUp
-from factbook.resolve.by_hand import Given
-from factbook.resolve.change_sheet import ChangeSheet
-from factbook.resolve.draft_statements import Timelines
+from factbook.resolve.draft_statements import reopen_ended
 from factbook.text.argument_checks import check_rows
+from factbook.views.space_kinds import read_kinds
 from factbook.views.view import View
 
 
@@ -88,6 +87,7 @@ class Erasing(Bound):
             dry_run=dry_run,
         )
         kept_reason = self._mask_reason(reason)
+        wish = wish.checked()
         with engine.store.snapshot() as snapshot:
             view = View(snapshot=snapshot, space=self._space, now=now)
             plan = plan_forgetting(view, wish, kept_reason)
@@ -129,8 +129,17 @@ class Erasing(Bound):
             return None
 
         def plan_changes(snapshot: Snapshot) -> Sequence[Change]:
-            given = self._read_given(snapshot)
-            changes = _reopen_ended(snapshot, self._space, statements, given)
+            kinds = read_kinds(snapshot, self._space)
+            known = gather_statements(
+                snapshot,
+                self._space,
+                {end for row in statements for end in _ends_of(row)},
+                attributes={row.attribute for row in statements if isinstance(row, Fact)},
+                labels={row.label for row in statements if isinstance(row, Relation)},
+            )
+            changes = reopen_ended(
+                statements, known, kinds=kinds, now=now, new_id=self._engine.new_id
+            )
             check_rows(changes)
             return changes
 
@@ -165,26 +174,6 @@ def _version_forgotten_at(log: Sequence[Commit], now: datetime) -> int | None:
         entry.version for entry in log if entry.stamp.verb == "forget" and entry.stamp.at == now
     )
     return next(made, None)
-
-
-def _reopen_ended(
-    snapshot: Snapshot, space: str, statements: Sequence[Fact | Relation], given: Given
-) -> tuple[Change, ...]:
-    """Returns the changes that follow, now that these were erased, from the statements left."""
-    known = gather_names(
-        snapshot,
-        space,
-        [],
-        ids={end for row in statements for end in _ends_of(row)},
-        attributes={row.attribute for row in statements if isinstance(row, Fact)},
-        labels={row.label for row in statements if isinstance(row, Relation)},
-    )
-    sheet = ChangeSheet()
-    timelines = Timelines(
-        known=known, kinds=given["kinds"], sheet=sheet, now=given["now"], new_id=given["new_id"]
-    )
-    timelines.lay_out_again(statements, known.entities)
-    return sheet.list_changes()
 
 
 def _ends_of(row: Fact | Relation) -> tuple[str, ...]:

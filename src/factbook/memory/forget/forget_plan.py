@@ -57,13 +57,12 @@ class ForgetPlan:
 
 
 def plan_forgetting(view: View, wish: Wish, reason: str) -> ForgetPlan:
-    """Returns the rows that the wish means.
+    """Returns the rows that a checked wish means.
 
     Raises:
-        InputError: not exactly one thing is named. NotFoundError, AmbiguousError: the entity's
-            name.
+        InputError: a topic without words. NotFoundError, AmbiguousError: the entity's name, or an
+            id.
     """
-    wish = wish.checked()
     planned = _plan_wish(view, wish)
     if wish.also:
         planned = _add_more(view, planned, wish.also)
