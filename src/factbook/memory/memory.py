@@ -24,6 +24,7 @@ from factbook.memory.argument_errors import name_arguments
 from factbook.memory.default_file import default_url, here_warning, lies_here, make_folder
 from factbook.memory.forget.erasing import Erasing
 from factbook.memory.guard import Redact, sorts_of
+from factbook.memory.read.asking import Asks
 from factbook.memory.read.notes import Notes
 from factbook.memory.read.observations import ReadsObservations
 from factbook.memory.read.reading import Reads
@@ -31,7 +32,7 @@ from factbook.memory.read.trends import Trends
 from factbook.memory.write.amending import Amending
 from factbook.memory.write.duplicates import Deduping
 from factbook.memory.write.intake import Said, messages_of, take_in
-from factbook.memory.write.observing import Observing
+from factbook.memory.write.noting import Noting
 from factbook.model.job import Job
 from factbook.model.receipt import Learned, Receipt
 from factbook.model.space import check_label
@@ -48,7 +49,7 @@ Progress = Callable[[int, int], None]
 
 
 @name_arguments
-class Memory(Reads, ReadsObservations, Amending, Observing, Notes, Trends, Deduping, Erasing):
+class Memory(Asks, Reads, ReadsObservations, Amending, Noting, Notes, Trends, Deduping, Erasing):
     """Entity memory of one space.
 
     ::

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from factbook.errors import AmbiguousError, InputError, NotFoundError
+from factbook.errors import AmbiguousError, NotFoundError
 from factbook.model.conflicts import conflicting_facts, disputed_links
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation, Support
@@ -420,23 +420,6 @@ class _Told:
 
 def _noted(row: Relation, notes: Iterable[str]) -> Relation:
     return replace(row, note="; ".join(dict.fromkeys(note for note in notes if note)))
-
-
-def one_conflict(found: Sequence[Conflict], attribute: str, name: str) -> Conflict:
-    """The conflict of that attribute; without one, the only one.
-
-    Raises:
-        NotFoundError: there is none. InputError: there are several, and no attribute was named.
-    """
-    fitting = [each for each in found if attribute in ("", each.attribute)]
-    if not fitting:
-        raise NotFoundError(f"no conflict is open on {attribute or 'anything'} of {name!r}")
-    if len(fitting) > 1:
-        raise InputError(
-            "several attributes are in conflict "
-            f"({', '.join(each.attribute for each in fitting)}); name one"
-        )
-    return fitting[0]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from factbook.errors import InputError, NotFoundError
-from factbook.memory.history import describe_change, plan_undo
+from factbook.memory.history import plan_undo
+from factbook.memory.history_words import describe_change
 from factbook.model.change import Change
 from factbook.model.record import EntityType, Record
 from factbook.store import open_store

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from factbook.errors import InputError, NotFoundError
@@ -24,10 +24,7 @@ from factbook.ports.snapshot import Snapshot
 from factbook.resolve import by_hand
 from factbook.text.argument_checks import (
     as_entity,
-    check_share,
-    check_table,
     check_text,
-    check_texts,
     in_utc,
 )
 from factbook.text.date_arguments import Moment, moment_of
@@ -36,7 +33,7 @@ from factbook.text.kind_names import snake_case
 from factbook.text.names import fold
 from factbook.text.value_forms import is_form
 from factbook.views.short_ids import LEAST, the_one
-from factbook.views.view import SELF_NAMES, one_conflict
+from factbook.views.view import SELF_NAMES
 
 
 class Writes(Bound):
@@ -150,74 +147,6 @@ class Writes(Bound):
             self._write_and_ring("relate", plan_changes, standing=standing),
             masked=dict(guard.counts),
         )
-
-    def note(
-        self,
-        text: str,
-        *,
-        category: str = "general",
-        importance: float = 0.5,
-        persistent: bool = False,
-        expires_at: datetime | None = None,
-        expires_in: timedelta | None = None,
-        about: Sequence[str] = (),
-        metadata: Mapping[str, str] | None = None,
-        session: str = "",
-        project: str = "",
-        standing: Standing = "note",
-    ) -> Receipt:
-        """Keeps a free-text memory, linked to the entities that `about` names and to the known ones
-        that it mentions.
-
-        Args:
-            text: as it shall be recalled. importance: 0–1. persistent: it is never pruned.
-            expires_at, expires_in: when it is no longer recalled; `expires_in` counts from now. One
-                of them at most.
-            standing: whose word it is, as for `put`.
-
-        Raises:
-            InputError: no text, an importance outside 0–1, or a part of the wrong type.
-                NotFoundError, AmbiguousError: a name of `about`.
-        """
-        if not check_text(text, "a note's text").strip():
-            raise InputError("a note needs a text")
-        check_share(importance, "importance")
-        check_table({} if metadata is None else metadata, "metadata")
-        check_text(category, "a category")
-        names = check_texts(about, "the names in about")
-        guard = self._make_guard()
-        text, category, metadata = (
-            guard.mask_text(text),
-            guard.mask_text(category),
-            guard.mask_table(metadata or {}),
-        )
-        expires = in_utc(expires_at, "expires_at")
-        if expires_in is not None:
-            if expires is not None:
-                raise InputError("give expires_at or expires_in, not both")
-            expires = self._engine.clock() + expires_in
-
-        def plan_changes(snapshot: Snapshot) -> by_hand.HandPlan:
-            view = self._make_view(snapshot)
-            return by_hand.plan_note(
-                text,
-                category=snake_case(category) or "general",
-                importance=importance,
-                persistent=persistent,
-                expires_at=expires,
-                entity_ids=tuple(
-                    dict.fromkeys([view.said_of(name) for name in names] + view.named_in(text))
-                ),
-                metadata=metadata,
-                source=self._by_hand(session, project, standing),
-                now=self._engine.clock(),
-                new_id=self._engine.new_id,
-            )
-
-        receipt = self._write_and_ring(
-            "note", plan_changes, texts=lambda: {"records": [{"content": text}]}, standing=standing
-        )
-        return replace(receipt, masked=dict(guard.counts))
 
     def register(self, kind: EntityType) -> Receipt:
         """Makes a kind of one's own known to this space (or changes one).
@@ -342,7 +271,7 @@ class Writes(Bound):
         def plan_changes(snapshot: Snapshot) -> by_hand.HandPlan:
             view = self._make_view(snapshot)
             key = view.resolve(name)
-            found = one_conflict(view.conflicts([key]), wanted, name)
+            found = _one_conflict(view.conflicts([key]), wanted, name)
             source, given = self._by_hand("", ""), self._read_given(snapshot)
             if found.facts:
                 known = gather_names(
@@ -468,3 +397,20 @@ class Writes(Bound):
         ]
         if new:
             bell.ring("conflict", self._space, count=len(new), entities=receipt.entity_ids)
+
+
+def _one_conflict(found: Sequence[Conflict], attribute: str, name: str) -> Conflict:
+    """The conflict of that attribute; without one, the only one.
+
+    Raises:
+        NotFoundError: there is none. InputError: there are several, and no attribute was named.
+    """
+    fitting = [each for each in found if attribute in ("", each.attribute)]
+    if not fitting:
+        raise NotFoundError(f"no conflict is open on {attribute or 'anything'} of {name!r}")
+    if len(fitting) > 1:
+        raise InputError(
+            "several attributes are in conflict "
+            f"({', '.join(each.attribute for each in fitting)}); name one"
+        )
+    return fitting[0]
