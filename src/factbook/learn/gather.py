@@ -11,7 +11,6 @@ from factbook.model.episode import Episode
 from factbook.model.line import LineFilter
 from factbook.model.record import SELF, EntityRecord, Fact, NotSame, Review, SameAs
 from factbook.ports.snapshot import Snapshot
-from factbook.resolve.draft_corrections import known_ids
 from factbook.resolve.known_record import Company, KnownRecord, company_of, wanted_names
 from factbook.resolve.name_bearers import may_be_meant
 from factbook.resolve.records.sorts import is_own_code, normal_form
@@ -41,7 +40,7 @@ def gather_known(
             count.
     """
     mentions = snapshot.mentions_in(space, [episode.id])
-    named = {mention.entity_id for mention in mentions} | known_ids(draft)
+    named = {mention.entity_id for mention in mentions} | draft.known_ids
     known = identities_of(
         snapshot, space, named | _bearers(snapshot, space, wanted_names(draft), episode)
     )

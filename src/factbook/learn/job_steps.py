@@ -210,7 +210,7 @@ def _planned(parts: Parts, snapshot: Snapshot, task: Task, draft: Draft) -> Draf
     """The plan of a draft; where a stand-in's was learned before, of this one in its place."""
     space, episode, now = task.space, task.episode, parts.clock()
     kinds = read_kinds(snapshot, space)
-    draft = with_corrections(snapshot, space, draft, episode)
+    draft = with_corrections(snapshot, space, draft, episode, kinds)
     before = stood_in(snapshot, task)
     if not before:
         known = gather_known(snapshot, space, draft, episode)

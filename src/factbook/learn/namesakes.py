@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from factbook.model.change import Change
-from factbook.model.record import SELF, Alias, EntityRecord, Review
+from factbook.model.record import SELF, Alias, EntityRecord, Review, pair_id
 from factbook.ports.snapshot import Snapshot
-from factbook.resolve.known_record import pair_id
 from factbook.text.names import fold
 
 REASON = "one of that name was forgotten"

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
-from factbook.model.draft import Draft, DraftFact, DraftRelation
+from factbook.model.draft import KNOWN, Draft, DraftFact, DraftRelation
 from factbook.model.episode import Episode
 from factbook.model.grouping import group_by
-from factbook.model.record import SELF, EntityRecord, Fact, Relation, Support
+from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation, Support
 from factbook.ports.snapshot import Snapshot
-from factbook.resolve.draft_corrections import KNOWN, Prior, correct_draft
+from factbook.resolve.draft_corrections import Prior, correct_draft
 from factbook.text.correction_phrases import has_cue
 from factbook.text.names import fold
-from factbook.views.space_kinds import read_kinds
 
 LATEST = 5
 """Episodes of the session that a correction may reach back to."""
@@ -21,16 +20,20 @@ WITHIN = timedelta(hours=6)
 """Without a session's name, what was said so long before may be of the same talk."""
 
 
-def with_corrections(snapshot: Snapshot, space: str, draft: Draft, episode: Episode) -> Draft:
+def with_corrections(
+    snapshot: Snapshot,
+    space: str,
+    draft: Draft,
+    episode: Episode,
+    kinds: Mapping[str, EntityType],
+) -> Draft:
     """The draft with what its messages correct, of itself or of what was said lately in its
     session.
     """
     cued = any(message.role == "user" and has_cue(message.text) for message in episode.messages)
     if not cued:
         return correct_draft(draft, episode, ())
-    return correct_draft(
-        draft, episode, _recent(snapshot, space, episode), read_kinds(snapshot, space)
-    )
+    return correct_draft(draft, episode, _recent(snapshot, space, episode), kinds)
 
 
 def _recent(snapshot: Snapshot, space: str, episode: Episode) -> list[Prior]:

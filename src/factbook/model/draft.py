@@ -17,6 +17,10 @@ from datetime import datetime
 from factbook.model.record import Hold, ObservationSort
 from factbook.model.shown import short
 from factbook.model.source import Grain
+from factbook.model.value_equality import NAME_ATTRIBUTES
+
+KNOWN = "known:"
+"""Begins the ref of an entity that the record knows: its id follows."""
 
 _REASON = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
@@ -141,6 +145,23 @@ class Draft:
     relations: tuple[DraftRelation, ...] = ()
     observations: tuple[DraftObservation, ...] = ()
     dropped: tuple[Dropped, ...] = ()
+
+    @property
+    def naming_facts(self) -> list[DraftFact]:
+        """The facts whose value is another name."""
+        named = (each for each in self.facts if each.attribute in NAME_ATTRIBUTES)
+        return [each for each in named if not each.retracts]
+
+    @property
+    def used_refs(self) -> set[str]:
+        """The refs that the facts and relations are about."""
+        ends = [(each.from_ref, each.to_ref) for each in self.relations]
+        return {each.ref for each in self.facts}.union(*ends)
+
+    @property
+    def known_ids(self) -> set[str]:
+        """Ids of the record's entities that the facts and relations are about."""
+        return {ref.removeprefix(KNOWN) for ref in self.used_refs if ref.startswith(KNOWN)}
 
     def count_dropped(self) -> dict[str, int]:
         """Returns how much was not taken, by reason, as it outlives the draft.

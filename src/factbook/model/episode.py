@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from factbook.model.source import Source, Standing
+
 Role = Literal["user", "assistant", "tool", "system"]
+
+_STANDINGS: Mapping[str, Standing] = {
+    "user": "user",
+    "assistant": "assistant",
+    "tool": "tool",
+    "system": "tool",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +70,24 @@ class Episode:
     project: str = ""
     created_at: datetime
     messages: tuple[StoredMessage, ...] = ()
+
+    def source_of(self, message: StoredMessage | None, quote: str = "") -> Source:
+        """Returns the provenance of a message's words; of the whole without one."""
+        if message is None:
+            return Source(
+                standing="user", session=self.session, project=self.project, episode_id=self.id
+            )
+        return Source(
+            standing=_STANDINGS[message.role],
+            speaker=message.speaker,
+            said_at=message.at,
+            session=self.session,
+            project=self.project,
+            episode_id=self.id,
+            message_id=message.id,
+            position=message.position,
+            quote=quote,
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

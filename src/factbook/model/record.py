@@ -269,11 +269,14 @@ class SameAs:
     created_at: datetime
 
 
+def pair_id(left: str, right: str) -> str:
+    """Returns the id of the `Review` and `NotSame` row of two entities, whichever comes first."""
+    return "~".join(sorted((left, right)))
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NotSame:
-    """These two must never be linked. The id of the engine's rows is made from both (see
-    `resolve.known_record.pair_id`).
-    """
+    """These two must never be linked. The id of the engine's rows is their `pair_id`."""
 
     id: str
     left_id: str
@@ -285,9 +288,7 @@ class NotSame:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Review:
-    """Two entities that may be one; waits for a decision. Its id is made from both, like that of
-    `NotSame`.
-    """
+    """Two entities that may be one; waits for a decision. Its id is their `pair_id`."""
 
     id: str
     left_id: str

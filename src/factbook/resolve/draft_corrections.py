@@ -28,9 +28,6 @@ from factbook.resolve.value_likeness import (
 from factbook.text.correction_phrases import Correction, find_corrections, says_never
 from factbook.text.names import fold
 
-KNOWN = "known:"
-"""Begins the ref of an entity that the record knows: its id follows."""
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Prior:
@@ -75,17 +72,6 @@ class Prior:
             return True
         mine, theirs = set(fold(self.subject).split()), set(fold(other.subject).split())
         return bool(mine and theirs) and (mine <= theirs or theirs <= mine)
-
-
-def known_ids(draft: Draft) -> set[str]:
-    """Returns ids of the record's entities that the draft's statements are about."""
-    return {ref.removeprefix(KNOWN) for ref in _used_refs(draft) if ref.startswith(KNOWN)}
-
-
-def _used_refs(draft: Draft) -> set[str]:
-    """Returns the refs of the entities that the draft's statements are about."""
-    ends = [(each.from_ref, each.to_ref) for each in draft.relations]
-    return {each.ref for each in draft.facts}.union(*ends)
 
 
 def correct_draft(
@@ -202,7 +188,7 @@ class _Correcting:
         def is_cue(entity: DraftEntity) -> bool:
             return bool(entity.mentions) and all(map(is_in_cue, entity.mentions))
 
-        used = _used_refs(self.draft)
+        used = self.draft.used_refs
         kept = tuple(each for each in self.draft.entities if each.ref in used or not is_cue(each))
         self.draft = replace(self.draft, entities=kept)
 

@@ -17,7 +17,7 @@ from factbook.model.value_equality import (
     fold_value,
 )
 from factbook.resolve.change_sheet import ChangeSheet
-from factbook.resolve.entity_linking import Linker, source_of
+from factbook.resolve.entity_linking import Linker
 from factbook.resolve.known_record import KnownRecord
 from factbook.resolve.link_groups import LinkKey, Links
 from factbook.resolve.timeline import NewStatement, resettle_group, settle_group, unsay_statements
@@ -167,7 +167,7 @@ def _statement_source(
     episode: Episode,
 ) -> Source:
     """Returns the statement's source, with the times that its words give."""
-    source = source_of(message, episode, said.quote)
+    source = episode.source_of(message, said.quote)
     if said.told_by and source.standing == "user":
         source = replace(source, standing="hearsay", speaker=said.told_by)
     is_never = not isinstance(said, DraftObservation) and said.retracts and said.never

@@ -10,12 +10,12 @@ from datetime import datetime
 from itertools import chain
 
 from factbook.model.draft import Draft, DraftEntity
-from factbook.model.episode import Episode, StoredMessage
-from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Review
-from factbook.model.source import Source, Standing
+from factbook.model.episode import Episode
+from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Review, pair_id
+from factbook.model.source import Source
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.kind_schema import find_expiry
-from factbook.resolve.known_record import Company, KnownRecord, company_of, pair_id
+from factbook.resolve.known_record import Company, KnownRecord, company_of
 from factbook.resolve.name_bearers import Bearer
 from factbook.resolve.name_match import are_kinds_compatible, as_person, decide_names
 from factbook.resolve.person_names import is_bare_form, parse_person
@@ -34,32 +34,6 @@ MOST_REVIEWS = 3
 
 PRONOUNS = frozenset({"self", "i", "me", "myself", "user"})
 """Names of the space's own user that name nobody."""
-
-_STANDINGS: Mapping[str, Standing] = {
-    "user": "user",
-    "assistant": "assistant",
-    "tool": "tool",
-    "system": "tool",
-}
-
-
-def source_of(message: StoredMessage | None, episode: Episode, quote: str = "") -> Source:
-    """Returns the provenance of a message's words."""
-    if message is None:
-        return Source(
-            standing="user", session=episode.session, project=episode.project, episode_id=episode.id
-        )
-    return Source(
-        standing=_STANDINGS[message.role],
-        speaker=message.speaker,
-        said_at=message.at,
-        session=episode.session,
-        project=episode.project,
-        episode_id=episode.id,
-        message_id=message.id,
-        position=message.position,
-        quote=quote,
-    )
 
 
 class Linker:
@@ -140,7 +114,7 @@ class Linker:
                 kind="person",
                 created_at=self._now,
                 updated_at=self._now,
-                source=source_of(next(iter(self._episode.messages), None), self._episode),
+                source=self._episode.source_of(next(iter(self._episode.messages), None)),
             )
             self.rows[SELF] = row
             self._sheet.put_row(row)
@@ -353,7 +327,7 @@ class Linker:
     def _make_source(self, entity: DraftEntity) -> Source:
         first = entity.mentions[0] if entity.mentions else None
         message = self._messages.get(first.message_id) if first else None
-        return source_of(message or next(iter(self._episode.messages), None), self._episode)
+        return self._episode.source_of(message or next(iter(self._episode.messages), None))
 
 
 def merge_importance(old: float, new: float) -> float:

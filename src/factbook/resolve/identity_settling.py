@@ -13,11 +13,20 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from factbook.model.draft import Draft, DraftRelation
-from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Fact, Review, SameAs
+from factbook.model.record import (
+    SELF,
+    Alias,
+    EntityRecord,
+    EntityType,
+    Fact,
+    Review,
+    SameAs,
+    pair_id,
+)
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.entity_linking import Linker
 from factbook.resolve.entity_match import Side, judge_pair, side_of
-from factbook.resolve.known_record import KnownRecord, naming_facts, pair_id
+from factbook.resolve.known_record import KnownRecord
 from factbook.resolve.name_bearers import Bearer
 from factbook.resolve.name_match import are_kinds_compatible, decide_names
 from factbook.resolve.person_names import parse_person
@@ -104,7 +113,7 @@ class Settler:
     def _introduced_pairs(self, draft: Draft) -> Iterator[_Pair]:
         """Yields pairs of which the draft says that one is the other, by an alias of another."""
         names = {entity.ref: [*entity.aliases] for entity in draft.entities}
-        for fact in naming_facts(draft):
+        for fact in draft.naming_facts:
             names.setdefault(fact.ref, []).append(fact.value)
         for ref, others in names.items():
             entity_id = self._linker.ids.get(ref, SELF)

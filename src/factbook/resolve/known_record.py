@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from factbook.model.draft import Draft, DraftEntity, DraftFact
+from factbook.model.draft import Draft, DraftEntity
 from factbook.model.episode import Episode
 from factbook.model.record import (
     Alias,
@@ -21,7 +21,6 @@ from factbook.model.record import (
     SameAs,
     Support,
 )
-from factbook.model.value_equality import NAME_ATTRIBUTES
 from factbook.text.names import fold, name_keys
 
 
@@ -119,11 +118,6 @@ class KnownRecord:
         ]
 
 
-def pair_id(left: str, right: str) -> str:
-    """Returns the id of the `Review` and `NotSame` row of two entities, whichever comes first."""
-    return "~".join(sorted((left, right)))
-
-
 def company_of(episodes: Iterable[Episode]) -> Company:
     """Returns the sessions and participants of the episodes."""
     sessions: set[str] = set()
@@ -152,14 +146,9 @@ def _wanted_keys(name: str, entity: DraftEntity) -> tuple[str, ...]:
     return (*(key for key in name_keys(name) if key != f"t:{given}"), f"f:{given}")
 
 
-def naming_facts(draft: Draft) -> list[DraftFact]:
-    """Returns the facts of a draft whose value is another name."""
-    return [fact for fact in draft.facts if fact.attribute in NAME_ATTRIBUTES and not fact.retracts]
-
-
 def wanted_names(draft: Draft) -> dict[str, tuple[str, ...]]:
     """Returns the names under which the draft's entities may be known, with their index keys."""
-    names = {fact.value: name_keys(fact.value)[:1] for fact in naming_facts(draft)}
+    names = {fact.value: name_keys(fact.value)[:1] for fact in draft.naming_facts}
     for entity in draft.entities:
         for name in (entity.name, *entity.aliases):
             names[name] = tuple(dict.fromkeys([*names.get(name, ()), *_wanted_keys(name, entity)]))

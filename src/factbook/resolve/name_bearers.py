@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from factbook.model.draft import Draft
 from factbook.model.record import EntityRecord
-from factbook.resolve.known_record import KnownRecord, naming_facts
+from factbook.resolve.known_record import KnownRecord
 from factbook.resolve.name_match import check_other_names, decide_names, is_part_of_name
 from factbook.resolve.verdict import Decision, Named, decide_separate, decision_order
 from factbook.text.names import name_keys
@@ -64,7 +64,7 @@ def may_be_meant(draft: Draft, known: KnownRecord) -> set[str]:
                 for each in near
                 if _may_be(name, entity.kind, known.entities[each], names[each])
             }
-    for fact in naming_facts(draft):
+    for fact in draft.naming_facts:
         for key in name_keys(fact.value)[:1]:
             found |= by_key.get(key, set())
     return found

@@ -8,11 +8,10 @@ from datetime import datetime
 
 from factbook.model.change import Change
 from factbook.model.conflicts import conflicting_facts, disputed_links
-from factbook.model.draft import Draft
+from factbook.model.draft import KNOWN, Draft
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Mention, Relation, Review
 from factbook.resolve.change_sheet import ChangeSheet
-from factbook.resolve.draft_corrections import KNOWN, known_ids
 from factbook.resolve.draft_statements import (
     Timelines,
     draft_facts,
@@ -70,7 +69,7 @@ def plan_draft(
     draft, meant = read_roles(draft, episode, known.holding, names, known.canonical)
     linker.ids.update(meant)
     linker.link_draft(draft)
-    linker.ids.update({f"{KNOWN}{key}": key for key in known_ids(draft) & known.entities.keys()})
+    linker.ids.update({f"{KNOWN}{key}": key for key in draft.known_ids & known.entities.keys()})
     facts = draft_facts(draft.facts, linker, episode, now)
     relations = draft_relations(draft.relations, linker, episode, now)
     _write_mentions(draft, episode, known, linker, sheet, new_id)

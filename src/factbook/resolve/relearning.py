@@ -28,11 +28,12 @@ from factbook.model.record import (
     Review,
     SameAs,
     Support,
+    pair_id,
 )
 from factbook.model.value_equality import fold_value
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.draft_statements import Timelines
-from factbook.resolve.known_record import KnownRecord, pair_id
+from factbook.resolve.known_record import KnownRecord
 from factbook.resolve.undo import find_final_rows
 from factbook.text.names import fold
 

@@ -50,7 +50,7 @@ def tell(
 
     draft = world.draft(episode, entities, [*map(placed, facts)], [*map(placed, relations)])
     with world.store.snapshot() as snapshot:
-        draft = with_corrections(snapshot, SPACE, draft, episode)
+        draft = with_corrections(snapshot, SPACE, draft, episode, KINDS)
         known = gather_known(snapshot, SPACE, draft, episode)
     planned = plan_draft(draft, episode, known, kinds=KINDS, now=world.now(), new_id=world.new_id)
     world.commit(planned.changes, verb="learn", episode_id=episode.id)

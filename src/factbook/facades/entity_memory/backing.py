@@ -19,13 +19,12 @@ from factbook.memory.binding import Bound
 from factbook.model.change import Change, Stamp
 from factbook.model.entity import Entity
 from factbook.model.line import LineFilter
-from factbook.model.record import SELF, EntityRecord, Note, NotSame, Review
+from factbook.model.record import SELF, EntityRecord, Note, NotSame, Review, pair_id
 from factbook.model.space import check_label
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.recollect import recall
 from factbook.recall.request import RecallRequest
 from factbook.resolve import by_hand
-from factbook.resolve.known_record import pair_id
 from factbook.resolve.name_match import are_kinds_compatible
 from factbook.text.kind_names import declared_kind, snake_case
 from factbook.text.names import fold

@@ -14,12 +14,11 @@ from factbook.model.change import Change
 from factbook.model.duplicate import Deduped, Duplicate, Party, Waiting
 from factbook.model.entity import Entity
 from factbook.model.receipt import Receipt
-from factbook.model.record import SELF, EntityRecord, EntityType, Fact, NotSame, Review
+from factbook.model.record import SELF, EntityRecord, EntityType, Fact, NotSame, Review, pair_id
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve import by_hand
 from factbook.resolve.duplicates import find_duplicates
 from factbook.resolve.entity_match import Side, side_of
-from factbook.resolve.known_record import pair_id
 from factbook.resolve.verdict import Decision
 from factbook.views.space_kinds import read_kinds
 

@@ -10,11 +10,19 @@ from datetime import datetime
 
 from factbook.learn.gather import bearing, identities_of
 from factbook.model.change import Change
-from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Fact, Review, SameAs
+from factbook.model.record import (
+    SELF,
+    Alias,
+    EntityRecord,
+    EntityType,
+    Fact,
+    Review,
+    SameAs,
+    pair_id,
+)
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve.by_hand import HandPlan
 from factbook.resolve.entity_match import Side, judge_pair, side_of
-from factbook.resolve.known_record import pair_id
 from factbook.resolve.records.sorts import is_own_code
 from factbook.text.host_ids import stored_form
 from factbook.views.name_bearers import bearers

@@ -15,10 +15,11 @@ from factbook.model.record import (
     NotSame,
     Review,
     SameAs,
+    pair_id,
 )
 from factbook.resolve.by_hand.hand_plan import HandPlan, hand_plan
 from factbook.resolve.change_sheet import ChangeSheet
-from factbook.resolve.known_record import KnownRecord, pair_id
+from factbook.resolve.known_record import KnownRecord
 from factbook.resolve.verdict import Decision
 
 
