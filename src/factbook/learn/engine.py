@@ -22,7 +22,7 @@ _log = logging.getLogger("factbook")
 class Engine:
     """The parts, put together once. Models are loaded where they are first used, each once."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the parts of an open memory
         self,
         store: Store,
         *,

@@ -51,7 +51,7 @@ class Worker:
     time.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the parts that a worker needs
         self,
         store: Store,
         *,

@@ -258,7 +258,7 @@ class Learner:
             return
         yield from self._extract(hand, extractor, batch)
 
-    def _extract(
+    def _extract(  # noqa: C901 - each outcome of a turn is a branch
         self, hand: Hand, extractor: Extractor, tasks: Sequence[Task]
     ) -> Generator[Ask, Sequence[Draft], None]:
         began = time.perf_counter()

@@ -63,7 +63,7 @@ def _find_wrong(
 # A value of any type is narrowed here, and what it holds stays unknown.
 
 
-def _is_fitting(value: Any, hint: Any) -> bool:
+def _is_fitting(value: Any, hint: Any) -> bool:  # noqa: C901 - every shape of a type
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
         return any(_is_fitting(value, part) for part in parts)

@@ -83,7 +83,7 @@ def _name_of(names: Mapping[str, str], key: str) -> str:
     return names.get(key, key)
 
 
-def _words_of(row: Record, names: Mapping[str, str]) -> str:
+def _words_of(row: Record, names: Mapping[str, str]) -> str:  # noqa: C901 - a branch a sort of row
     match row:
         case EntityRecord():
             return f"{row.name} ({row.kind})"

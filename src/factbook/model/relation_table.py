@@ -86,7 +86,7 @@ class RelationType:
     one_holder: bool = False
 
 
-def _row(
+def _row(  # noqa: PLR0913 - a row of the table of labels
     label: str,
     says: str = "",
     ends: tuple[frozenset[str], frozenset[str]] = (ANYTHING, ANYTHING),

@@ -191,7 +191,7 @@ class Snapshot(Protocol):
         """Rows of that type about exactly these ids, at either end, by creation (then id)."""
         ...
 
-    def notes(
+    def notes(  # noqa: PLR0913 - a parameter a filter
         self,
         space: str,
         *,

@@ -122,7 +122,7 @@ class Store(Protocol):
         """
         ...
 
-    def commit(
+    def commit(  # noqa: PLR0913 - what one commit holds
         self,
         space: str,
         *,

@@ -96,7 +96,7 @@ class ReplyStatements:
         if reason:
             self._drops.note_dropped(reason, what)
 
-    def _take_link(
+    def _take_link(  # noqa: C901 - a reply is judged reason by reason
         self, item: Item, proof: Proof, left: str, label: str, right: str, what: str
     ) -> str:
         """Takes a relation; why not, if it isn't taken."""
@@ -246,7 +246,7 @@ class ReplyStatements:
     def _is_detail(self, key: str, of: str) -> bool:
         return any(key in _METADATA.get(sheet.kind_of(of), ()) for sheet in self._sheets.values())
 
-    def _take_statement(self, item: Item, proof: Proof, of: str, key: str, value: str) -> str:
+    def _take_statement(self, item: Item, proof: Proof, of: str, key: str, value: str) -> str:  # noqa: C901 - a reply is judged reason by reason
         """Takes a fact; why not, if it isn't taken."""
         said = proof.said
         sheet = self._sheets[said.episode_id]

@@ -77,7 +77,7 @@ class EntityMemory:
     several threads.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the document names the parameters
         self,
         max_entities: int = MAX_ENTITIES,
         provider: object | None = None,
@@ -372,7 +372,7 @@ class EntityMemory:
             )
 
     @classmethod
-    def from_dict(
+    def from_dict(  # noqa: PLR0913 - the document names the parameters
         cls,
         data: Mapping[str, Any],
         provider: object | None = None,

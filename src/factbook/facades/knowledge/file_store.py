@@ -326,7 +326,7 @@ class FileKnowledgeStore:
             if any(is_copy(lines[number - 1], entry) for entry in gone)
         }
 
-    def _rewrite_file(
+    def _rewrite_file(  # noqa: C901 - the file is rewritten whole or not at all
         self, altered: dict[str, KnowledgeEntry | None], *, lost: Collection[int] = ()
     ) -> None:
         """Writes the file anew: entries in the place of those with their ids, or at the end; None

@@ -104,7 +104,7 @@ def check_entry(entry: KnowledgeEntry) -> KnowledgeEntry:
     )
 
 
-def make_entry(
+def make_entry(  # noqa: PLR0913 - the document names the parameters
     *,
     id: str,  # noqa: A002 - an entry's own word
     content: str,

@@ -61,7 +61,7 @@ class KnowledgeMemory:
     given to hear of them.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the document names the parameters
         self,
         directory: str | Path = "./memory",
         store: SearchlessStore | None = None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from factbook.memory.forget.wish import Wish
 from factbook.model.record import (
@@ -94,12 +95,12 @@ def _read_traceless(
     for relation in snapshot.relations(space, ids):
         if relation.id not in row_ids and relation.source.message_id not in said:
             stays |= {relation.from_id, relation.to_id}
-    for note in snapshot.every(space, Note):
-        if note.id not in row_ids:
-            stays.update(note.entity_ids)
-    for observation in snapshot.every(space, Observation):
-        if observation.id not in row_ids and observation.source.message_id not in said:
-            stays.update(observation.entity_ids)
+    texts: Iterator[Note | Observation] = chain(
+        snapshot.every(space, Note), snapshot.every(space, Observation)
+    )
+    for row in texts:
+        if row.id not in row_ids and row.source.message_id not in said:
+            stays.update(row.entity_ids)
     for mention in snapshot.every(space, Mention):
         if mention.message_id not in said:
             stays.add(mention.entity_id)

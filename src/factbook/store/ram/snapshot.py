@@ -251,7 +251,7 @@ class RamSnapshot(RamSearch):
             row for row in self.every(space, cls) if wanted.intersection(_ends(row))
         )
 
-    def notes(
+    def notes(  # noqa: PLR0913 - as in the port
         self,
         space: str,
         *,

@@ -120,7 +120,7 @@ class RamStore:
             lambda session, message: (session, message.key) in held.keys,
         )
 
-    def commit(
+    def commit(  # noqa: PLR0913 - as in the port
         self,
         space: str,
         *,

@@ -259,7 +259,7 @@ class SqliteStore:
     def _graveyard(self, con: sqlite3.Connection, space: str, *, make: bool = False) -> Graveyard:
         return Graveyard(erasing.read_secret(con, self._path, make=make), space)
 
-    def commit(
+    def commit(  # noqa: PLR0913 - as in the port
         self,
         space: str,
         *,

@@ -35,7 +35,7 @@ _VERIFIED = (
 class Condition:
     """A `LineFilter` as SQL on a table named `l`: `sql` begins with AND where there is one."""
 
-    def __init__(self, where: LineFilter, sessions: Sequence[int] | None) -> None:
+    def __init__(self, where: LineFilter, sessions: Sequence[int] | None) -> None:  # noqa: C901 - a branch a filter
         parts: list[str] = []
         self.values: list[Any] = []
 

@@ -10,7 +10,7 @@ from typing import Literal
 from factbook.store.sqlite.row_codecs import Value, pack_json, to_micros
 
 
-def choose_notes(
+def choose_notes(  # noqa: PLR0913 - a parameter a filter
     space_no: int,
     *,
     categories: Sequence[str],

@@ -345,7 +345,7 @@ class RecordSnapshot(SaidSnapshot):
         ]
         return _by_creation(self._rows(cls, f"no IN ({' UNION '.join(found)})", *given, *given))
 
-    def notes(
+    def notes(  # noqa: PLR0913 - as in the port
         self,
         space: str,
         *,
