@@ -325,6 +325,16 @@ class EntityType:
     examples: tuple[str, ...] = ()
     forms: Mapping[str, str] = field(default_factory=dict[str, str])
 
+    def find_expiry(self, said: datetime, before: datetime | None = None) -> datetime | None:
+        """Returns the expiry of an entity that was spoken of at that time; never an earlier one."""
+        if self.lifespan is None:
+            return before
+        try:
+            until = said + self.lifespan
+        except OverflowError:
+            return None
+        return until if before is None else max(before, until)
+
 
 Record = (
     EntityRecord

@@ -14,7 +14,6 @@ from factbook.model.episode import Episode
 from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Review, pair_id
 from factbook.model.source import Source
 from factbook.resolve.change_sheet import ChangeSheet
-from factbook.resolve.kind_schema import find_expiry
 from factbook.resolve.known_record import Company, KnownRecord, company_of
 from factbook.resolve.name_bearers import Bearer
 from factbook.resolve.name_match import are_kinds_compatible, as_person, decide_names
@@ -318,7 +317,10 @@ class Linker:
     def _find_expiry(self, row: EntityRecord, entity: DraftEntity) -> datetime | None:
         """Returns the expiry of the entity's kind, from when the draft names it."""
         said = [at for m in entity.mentions if (at := self._said_at(m.message_id)) is not None]
-        return find_expiry(self._kinds.get(row.kind), max(said, default=self._now), row.expires_at)
+        kind = self._kinds.get(row.kind)
+        if kind is None:
+            return row.expires_at
+        return kind.find_expiry(max(said, default=self._now), row.expires_at)
 
     def _said_at(self, message_id: str) -> datetime | None:
         message = self._messages.get(message_id)

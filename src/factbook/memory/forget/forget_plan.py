@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from factbook.errors import NotFoundError
 from factbook.memory.forget.labelled_rows import read_labelled_rows
+from factbook.memory.forget.named_texts import names_to_bury
 from factbook.memory.forget.sentence_judge import sentence_id, without_sentences
 from factbook.memory.forget.topics import LONGEST_LISTED, MOST_LISTED, find_topic
 from factbook.memory.forget.traces import find_traces
@@ -18,10 +19,8 @@ from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Erasure
 from factbook.store.erase import SORTS
 from factbook.text.argument_checks import check_text
-from factbook.text.host_ids import without_host_ids
-from factbook.text.names import fold
 from factbook.text.sentences import split_sentences
-from factbook.views.view import SELF_NAMES, View
+from factbook.views.view import View
 
 Statement = Fact | Relation
 
@@ -172,7 +171,7 @@ def _plan_entity(view: View, name: str, wish: Wish) -> ForgetPlan:
             silenced=tuple(own) if wish.words == "mask" else (),
             mask=found.mask,
             proper=found.proper,
-            names=_read_names(snapshot, space, members),
+            names=found.named.buried,
             at=view.now,
         ),
         subject="an entity",
@@ -343,10 +342,8 @@ def _read_resting(view: View, message_ids: Collection[str]) -> list[Statement]:
 
 def _read_names(snapshot: Snapshot, space: str, entity_ids: Collection[str]) -> tuple[str, ...]:
     """Returns the names of these, each once, without those of the user in every space."""
-    names = [row.name for row in snapshot.get(space, EntityRecord, entity_ids).values()]
-    names += without_host_ids([alias.name for alias in snapshot.aliases(space, entity_ids)])
-    by_fold = {fold(name): name for name in names}
-    return tuple(name for folded, name in by_fold.items() if folded and folded not in SELF_NAMES)
+    rows = snapshot.get(space, EntityRecord, entity_ids)
+    return names_to_bury(rows.values(), snapshot.aliases(space, entity_ids))
 
 
 def _read_sentences(view: View, ids: Collection[str]) -> dict[str, tuple[str, ...]]:

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from factbook.model.episode import StoredMessage
+from factbook.model.grouping import group_by
 from factbook.model.line import LineFilter
-from factbook.model.record import EntityRecord, Mention, Note
+from factbook.model.record import Alias, EntityRecord, Mention, Note
 from factbook.ports.snapshot import NameHit
 from factbook.text.host_ids import without_host_ids
 from factbook.text.index_words import index_words
@@ -22,10 +23,14 @@ _KEYS_OF_ALIKE = ("f:", "i:", "n:", "t:")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NamedEntity:
-    """An entity by its ids and names, its own name first, as its traces are looked for."""
+    """An entity by its ids and names, its own name first, as its traces are looked for.
+
+    `buried` are the names of which the store keeps tombstones.
+    """
 
     members: tuple[str, ...]
     names: Sequence[str]
+    buried: tuple[str, ...]
     is_person: bool
 
 
@@ -67,19 +72,27 @@ def _read_named(view: View, key: str) -> NamedEntity:
     snapshot, space = view.snapshot, view.space
     members = snapshot.members(space, [key])[key]
     rows = snapshot.get(space, EntityRecord, members)
-    aliases: dict[str, list[str]] = {}
-    for alias in snapshot.aliases(space, members):
-        aliases.setdefault(alias.entity_id, []).append(alias.name)
+    held = snapshot.aliases(space, members)
+    aliases = group_by(held, lambda alias: alias.entity_id)
     called: list[str] = []
     for member in members:
         if member in rows:
-            called += (rows[member].name, *aliases.get(member, ()))
+            called += (rows[member].name, *(alias.name for alias in aliases.get(member, ())))
     names = dict.fromkeys([rows[key].name, *without_host_ids(called)])
     return NamedEntity(
         members=members,
         names=[name for name in names if fold(name) not in SELF_NAMES],
+        buried=names_to_bury(rows.values(), held),
         is_person=any(row.kind == "person" for row in rows.values()),
     )
+
+
+def names_to_bury(rows: Iterable[EntityRecord], aliases: Iterable[Alias]) -> tuple[str, ...]:
+    """Returns the names of these, each once, without those of the user in every space."""
+    names = [row.name for row in rows]
+    names += without_host_ids([alias.name for alias in aliases])
+    by_fold = {fold(name): name for name in names}
+    return tuple(name for folded, name in by_fold.items() if folded and folded not in SELF_NAMES)
 
 
 def read_named_texts(view: View, key: str) -> NamedTexts:
@@ -88,9 +101,7 @@ def read_named_texts(view: View, key: str) -> NamedTexts:
     members = frozenset(named.members)
     parts = parts_that_stand_alone(named.names) if named.is_person else []
     snapshot, space = view.snapshot, view.space
-    mentions: dict[str, list[Mention]] = {}
-    for mention in snapshot.mentions(space, named.members):
-        mentions.setdefault(mention.message_id, []).append(mention)
+    mentions = group_by(snapshot.mentions(space, named.members), lambda each: each.message_id)
     lines = _read_lines(view, named.names, parts)
     around = snapshot.find_around(space, lines.numbers, _SAID, radius=1)
     near = [hit.id for hit in snapshot.hits(space, around, ())]

@@ -27,12 +27,15 @@ from factbook.resolve.by_hand.hand_plan import HandPlan, count_version, hand_pla
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.draft_statements import Timelines
 from factbook.resolve.entity_linking import merge_importance
-from factbook.resolve.kind_schema import find_expiry, form_entity
 from factbook.resolve.known_record import KnownRecord
 from factbook.resolve.name_match import are_kinds_compatible
 from factbook.text.host_ids import stored_form
 from factbook.text.kind_names import declared_kind, snake_case
 from factbook.text.names import fold
+from factbook.text.value_forms import describe_form, fit_value
+
+LONGEST_SHOWN = 40
+"""So much of a refused value stands in the error."""
 
 
 def plan_put(
@@ -68,9 +71,10 @@ def plan_put(
     kind = declared_kind(entity.entity_type, kinds) or snake_case(entity.entity_type) or "other"
     before = _find_bearer(entity, kind, known)
     schema = kinds.get(before.kind if before is not None and before.kind != "other" else kind)
-    entity = form_entity(entity, schema, strict=strict)
+    entity = _form_entity(entity, schema, strict=strict)
     row = _upsert_row(before, entity, kind, now, new_id, source)
-    row = replace(row, expires_at=find_expiry(schema, now, row.expires_at))
+    if schema is not None:
+        row = replace(row, expires_at=schema.find_expiry(now, row.expires_at))
     if row != before:
         sheet.put_row(row, before=before)
     _put_aliases(row, entity, known, sheet, source, now, new_id)
@@ -184,6 +188,37 @@ def _put_host_ids(
                     source=source,
                 )
             )
+
+
+def _form_entity(entity: Entity, kind: EntityType | None, *, strict: bool) -> Entity:
+    """Returns the entity with its attributes and metadata in the forms of its kind; `strict` False
+    keeps others as written.
+
+    Raises:
+        InputError: one has another form; says which, and what it may be.
+    """
+    if kind is None or not kind.forms:
+        return entity
+    attributes = {
+        name: _form_value(name, value, kind, strict=strict)
+        for name, value in entity.attributes.items()
+    }
+    metadata = {
+        name: _form_value(name, value, kind, strict=strict)
+        for name, value in entity.metadata.items()
+    }
+    return replace(entity, attributes=attributes, metadata=metadata)
+
+
+def _form_value(name: str, value: str, kind: EntityType, *, strict: bool) -> str:
+    form = kind.forms.get(snake_case(name))
+    if form is None or not value.strip():
+        return value
+    found = fit_value(value, form)
+    if found is None and strict:
+        shown = value if len(value) <= LONGEST_SHOWN else f"{value[:LONGEST_SHOWN]}…"
+        raise InputError(f"{name} of a {kind.id} is {describe_form(form)}, not {shown!r}")
+    return value if found is None else found
 
 
 def _upsert_row(
