@@ -313,10 +313,8 @@ def link_misspelt(
             fit = slip_fit(said[place], word) * (0.5 + 0.5 / max(len(fold(hit.name).split()), 1))
             if fit > fits.get(home, (0.0, ""))[0]:
                 fits[home] = fit, hit.name
-        for (
-            key,
-            each,
-        ) in best.items():  # whose other word is there, with a word too short to be looked up
+        for key, each in best.items():
+            # Their other word is there, and this one may be too short to be looked up.
             if key not in fits and each.bearer and each.start - 1 <= place <= each.end:
                 borne = fold(each.bearer).split()
                 fit = max(slip_fit(said[place], word) for word in borne) * (0.5 + 0.5 / len(borne))

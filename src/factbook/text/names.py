@@ -199,13 +199,16 @@ def find_acronyms(name: str) -> list[str]:
     if 2 <= len(letters) <= 6 and letters.isalpha() and letters.isupper():
         return [letters.casefold()]
     words = [word for word in re.split(r"[\s_\-/,]+", seen) if word[:1].isalpha()]
-    words = [word for word in words if fold(word) not in LEGAL_FORMS and fold(word) != "the"]
+    words = [word for word in words if fold(word) not in _NO_INITIALS]
     if not 2 < len(words) <= 8:
         return []
     every = "".join(word[0] for word in words)
     capitals = "".join(word[0] for word in words if fold(word) not in SMALL_WORDS)
     found = [initials.casefold() for initials in (capitals, every) if len(initials) > 2]
     return list(dict.fromkeys(found))
+
+
+_NO_INITIALS = frozenset({"the", *LEGAL_FORMS})
 
 
 def word_keys(tokens: list[str]) -> tuple[str, ...]:

@@ -74,9 +74,10 @@ def read_transcript(
     start = text.peek_at(2)
     if not start:
         raise InputError("there is no text in it")
-    if start[0] == "[" and (start[1:] in ("{", '"', "]", "") or start[1:].isspace()):
+    begin, follows = start[0], start[1:].strip()
+    if begin == "[" and follows in ("{", '"', "]", ""):
         yield from _from_document(text)
-    elif start[0] == "{" and (start[1:] in ('"', "}", "") or start[1:].isspace()):
+    elif begin == "{" and follows in ('"', "}", ""):
         yield from _from_lines(text) if _is_whole(text) else _from_document(text)
     else:
         yield from _from_plain(text, is_own)

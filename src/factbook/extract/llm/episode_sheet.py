@@ -150,22 +150,17 @@ class EpisodeSheet:
         ]
         if set(short) <= set(long):
             return namesakes in ([], [entity])
-        if joined_name(alias) == joined_name(entity.name) or set(find_acronyms(alias)) & set(
-            find_acronyms(entity.name)
-        ):
+        if joined_name(alias) == joined_name(entity.name):
+            return True
+        if not set(find_acronyms(alias)).isdisjoint(find_acronyms(entity.name)):
             return True
         if entity.kind == "person" and short[1:] == long[1:] and same_given(short[0], long[0]):
             return True
-        for each in self.words.messages:
-            for start, stop in evidence.sentence_spans(each.text):
-                sentence = each.text[start:stop]
-                one, two = (
-                    evidence.find_name_span(entity.name, sentence),
-                    evidence.find_name_span(alias, sentence),
-                )
-                if one and two and _ALSO.search(sentence, min(one[1], two[1]), max(one[0], two[0])):
-                    return True
-        return False
+        return any(
+            _are_called_one(entity.name, alias, each.text[start:stop])
+            for each in self.words.messages
+            for start, stop in evidence.sentence_spans(each.text)
+        )
 
     def kind_of(self, name: str) -> str:
         """Returns the kind of what it names; empty if that is nothing in the draft."""
@@ -409,6 +404,15 @@ class EpisodeSheet:
             for start, stop in sorted(taken):
                 text = said.message.text[start:stop]
                 yield DraftMention(message_id=said.message.id, start=start, end=stop, text=text)
+
+
+def _are_called_one(name: str, alias: str, sentence: str) -> bool:
+    """Returns whether the words between two names in a sentence say that they are one's."""
+    one = evidence.find_name_span(name, sentence)
+    two = evidence.find_name_span(alias, sentence)
+    if not one or not two:
+        return False
+    return _ALSO.search(sentence, min(one[1], two[1]), max(one[0], two[0])) is not None
 
 
 def _holds_words(words: list[str], part: list[str]) -> bool:

@@ -199,8 +199,8 @@ def is_made_of(value: str, text: str) -> bool:
         return False
     if not _has_figures(value, text):
         return False
-    wanted = [each for each in said if each not in STOP_WORDS and each not in _FREE]
-    if not wanted and not all(each in there or each in _FREE for each in said):
+    wanted = [each for each in said if each not in _SAYS_LITTLE]
+    if not wanted and not _FREE.union(there).issuperset(said):
         return False
     stems = {stem(each) for each in there} | set(there)
     joined = "".join(there)
@@ -218,6 +218,7 @@ def _is_in_words(word: str, stems: Container[str], joined: str) -> bool:
 
 _FREE = frozenset("no not non without yes true false by since until per".split())
 """Words that a value may have of its own."""
+_SAYS_LITTLE = STOP_WORDS | _FREE
 _NOT = frozenset("no not non without never false".split())
 _DENYING = re.compile(
     r"\b(?:no|not|non|none|nothing|never|neither|nor|cannot|cant|dont|doesnt|didnt|isnt|arent|"

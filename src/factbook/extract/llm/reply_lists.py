@@ -149,11 +149,7 @@ class _ListFinder:
         if _is_relation(given):
             self._out.asked = True
             self._take_relations([value])
-        elif (
-            first_value(given, KEY) is not None
-            and first_value(given, VALUE) is not None
-            and first_value(given, OF) is not None
-        ):
+        elif _has_values(given, KEY, VALUE, OF):
             self._out.asked = True
             self._take_facts([value])
         elif (
@@ -280,11 +276,12 @@ def _has_list(given: Item, key: str) -> bool:
 
 
 def _is_relation(given: Item) -> bool:
-    return (
-        first_value(given, FROM) is not None
-        and first_value(given, TO) is not None
-        and first_value(given, VALUE[:2]) is None
-    )
+    return _has_values(given, FROM, TO) and first_value(given, VALUE[:2]) is None
+
+
+def _has_values(given: Item, *parts: tuple[str, ...]) -> bool:
+    """Returns whether each part has a value, under one of its keys."""
+    return all(first_value(given, keys) is not None for keys in parts)
 
 
 def _relation_from(name: object, proof: Item, one: object) -> object:

@@ -26,7 +26,8 @@ _ADJECTIVES = 2
 """Words that may stand between an 's and what it has: `Alice's new line manager`."""
 _FORMER = frozenset("former old previous ex past last".split())
 _MINE = frozenset("my our".split())
-_ASKER = frozenset("i we".split())
+_SELF_WORDS = _MINE | frozenset("i we".split())
+_NO_NOUN = STOP_WORDS | _FORMER | {""}
 _ARTICLES = frozenset("the a an that this her his their".split())
 _THAT = frozenset("that which who whom where".split())
 _SKIPPED = frozenset(
@@ -82,7 +83,7 @@ def chains(said: Sequence[Token], linked: Sequence[Linked]) -> tuple[Chain, ...]
             spans.setdefault((each.start, each.end), []).append(each)
     asker = Linked(entity_id=SELF, name="I", strength=SURE)
     for place, token in enumerate(said):
-        if token.folded in _MINE or token.folded in _ASKER:
+        if token.folded in _SELF_WORDS:
             spans[place, place + 1] = [replace(asker, name=token.text, start=place, end=place + 1)]
     taken = {place for start, end in spans for place in range(start, end)}
     out = [
@@ -122,7 +123,7 @@ class _Reading:
 
     def _is_named(self, place: int) -> bool:
         """Returns whether who is reached is named right after: `Alice's colleague, Tom`."""
-        return place in self.named and self._at(place) not in _MINE | _ASKER
+        return place in self.named and self._at(place) not in _SELF_WORDS
 
     def _has(self, chain: Chain) -> Chain | None:
         """`Alice's manager`, `my sister`; also without the 's."""
@@ -150,12 +151,10 @@ class _Reading:
                 return _longer(chain, _step(word, known, former), end=place + 1)
             if word in STOP_WORDS:
                 break
-        place = chain.end
-        if owns and self._at(place) not in STOP_WORDS | _FORMER | {""} and not chain.steps:
-            return _longer(
-                chain, Step(word=self._at(place).replace("-", "_"), open=True), end=place + 1
-            )
-        return None
+        noun = self._at(chain.end)
+        if not owns or chain.steps or noun in _NO_NOUN:
+            return None
+        return _longer(chain, Step(word=noun.replace("-", "_"), open=True), end=chain.end + 1)
 
     def _of(self, chain: Chain) -> Chain | None:
         """`the manager of Alice`."""

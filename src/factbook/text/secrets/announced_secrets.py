@@ -132,8 +132,9 @@ def _values_behind(text: str, key: SecretWord) -> Iterator[_KeyValue]:
             yield from _what_it_is_now(text, value, key)
             return
     changed = _FROM_TO.match(text, key.end) if key.sort == "password" else None
-    for name in ("value", "second") if changed else ():
-        assert changed is not None
+    if changed is None:
+        return
+    for name in ("value", "second"):
         value = _trim_value(_KeyValue(changed.start(name), changed[name], quoted=False), "said")
         if is_literal(value.text, labels=True) and not is_reference(value.text):
             yield value
@@ -155,26 +156,24 @@ _PRONOUN = re.compile(
 
 def _find_connections(text: str, key: SecretWord) -> Iterator[tuple[re.Match[str], Place]]:
     """Yields the ways in which a value may follow the key."""
+    word = key.word.lower()
     if is_unspaced(key.word) and (unspaced := _SAYS_UNSPACED.match(text, key.end)):
         yield unspaced, "said"
     if assigns := _ASSIGNS.match(text, key.end):
         yield assigns, _read_place(text, key, assigns)
     if names := _NAME_AND_VALUE.match(text, key.end):
         yield names, "config"
-    if (says := _SAYS.match(text, key.end)) and not (
-        key.word.lower() == "pass" and " to " in says.group()
-    ):
+    says = _SAYS.match(text, key.end)
+    if says and not (word == "pass" and " to " in says.group()):
         yield says, "said"
-    if key.word.lower() == "identified by" and (quoted := _BEFORE_QUOTE.match(text, key.end)):
+    if word == "identified by" and (quoted := _BEFORE_QUOTE.match(text, key.end)):
         yield quoted, "argument"
     if argument := _ARGUMENT.match(text, key.end):
         yield argument, "argument"
-    if (
-        text[key.start] != "$"
-        and key.word.lower() != "identified by"
-        and (beside := _BESIDE.match(text, key.end))
-    ):
-        if key.word.lower() == "pass" and not _has_cue(text, key):
+    if word == "identified by" or text[key.start] == "$":
+        return
+    if beside := _BESIDE.match(text, key.end):
+        if word == "pass" and not _has_cue(text, key):
             return  # a verb
         flag = text[key.start : key.start + 2] == "--"
         yield beside, "said" if flag else "beside"
@@ -240,13 +239,12 @@ def _trim_value(value: _KeyValue, place: Place) -> _KeyValue:
     if not is_expression(held):
         held = held.split(",")[0]
     held = held.rstrip(".,:" if place == "config" else ".,:!?")
-    while (
-        held
-        and held[-1] in ")]}"
-        and held.count(held[-1]) > held.count({")": "(", "]": "[", "}": "{"}[held[-1]])
-    ):
+    while (opening := _OPENINGS.get(held[-1:])) and held.count(held[-1]) > held.count(opening):
         held = held[:-1]
     return _KeyValue(value.start, held, quoted=False)
+
+
+_OPENINGS = {")": "(", "]": "[", "}": "{"}
 
 
 def _is_secret(text: str, value: _KeyValue, key: SecretWord, place: Place) -> bool:

@@ -95,6 +95,7 @@ _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,32})+")
 _DIGIT = re.compile(r"\d")
 _TIME_OR_HASH = re.compile(r"[\d.:-]+\w{0,2}|[0-9a-f]+")
 _NEAR = 80
+_NO_LOGINS = KEY_WORDS | {"http", "https", "error", "note"}
 
 
 def find_in_commands(text: str) -> Iterator[SecretSpan]:
@@ -175,4 +176,4 @@ def _is_password_of_pair(found: re.Match[str], value: str) -> bool:
 
 
 def _is_login(name: str) -> bool:
-    return not name.isdigit() and name.lower() not in KEY_WORDS | {"http", "https", "error", "note"}
+    return not name.isdigit() and name.lower() not in _NO_LOGINS

@@ -52,7 +52,9 @@ _HASHED = re.compile(r"\$\w{1,8}\$")
 KEY_WORDS = load_words("text/secret_words", "key words")
 """Words that name what holds a secret: a value made of them refers to one."""
 _FILLED_IN = load_words("text/secret_words", "placeholders")
-_TYPES = load_words("text/secret_words", "types")
+_TO_FILL_IN = _FILLED_IN | KEY_WORDS
+_STANDS_FOR_VALUE = _FILLED_IN | load_words("text/secret_words", "types")
+_TELLS_TO_FILL_IN = frozenset("your here replace change me".split())
 _ABOUT = re.compile(
     r"(?i)\b(?:enter|type|your|must|should|required|invalid|least|minimum|characters?|chars|"
     r"forgot(?:ten)?|confirm|choose"
@@ -68,11 +70,13 @@ def is_reference(value: str) -> bool:
     """Returns whether a value stands for a secret that is elsewhere: a template, a placeholder, a
     path or address.
     """
-    if not value or _HASHED.match(value):
-        return not value
+    if not value:
+        return True
+    if _HASHED.match(value):
+        return False
     if _TEMPLATE.search(value) or _HIDDEN.search(value) or _URL.match(value):
         return True
-    if len(set(value)) <= 2 or value.lower() in _FILLED_IN or value.lower() in _TYPES:
+    if len(set(value)) <= 2 or value.lower() in _STANDS_FOR_VALUE:
         return True
     if _PATH.fullmatch(value) and not looks_random(value):
         return True
@@ -87,10 +91,10 @@ def is_filled_in(value: str) -> bool:
     words = [part for part in parts if not part.isdigit()]
     if not words or sum(len(part) for part in parts if part.isdigit()) > 2:
         return False
-    told = sum(part in _FILLED_IN or part in KEY_WORDS for part in words)
-    return told == len(words) or (
-        told > 0 and any(part in {"your", "here", "replace", "change", "me"} for part in words)
-    )
+    told = sum(part in _TO_FILL_IN for part in words)
+    if told == len(words):
+        return True
+    return told > 0 and not _TELLS_TO_FILL_IN.isdisjoint(words)
 
 
 def is_expression(value: str) -> bool:
@@ -99,9 +103,9 @@ def is_expression(value: str) -> bool:
     """
     if _CALL.match(value) or _CHAIN.fullmatch(value):
         return True
-    return bool(_IDENTIFIER.fullmatch(value)) and (
-        bool(_SIZE.fullmatch(value)) or _names_a_secret(value)
-    )
+    if not _IDENTIFIER.fullmatch(value):
+        return False
+    return bool(_SIZE.fullmatch(value)) or _names_a_secret(value)
 
 
 def _names_a_secret(value: str) -> bool:

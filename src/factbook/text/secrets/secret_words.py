@@ -149,5 +149,6 @@ SAYS_HOW = load_words("text/secret_words", "says how")
 def says_how(word: str) -> bool:
     """Returns whether a plain word tells how a password is: `wrong`, `expired`, `required`."""
     low = word.lower()
-    adverb = len(low) > 6 and low.endswith("ly") and not low.endswith("fly")
-    return low in SAYS_HOW or adverb or low.endswith(("ed", "ing", "ful", "less", "able", "ible"))
+    if low in SAYS_HOW or low.endswith(("ed", "ing", "ful", "less", "able", "ible")):
+        return True
+    return len(low) > 6 and low.endswith("ly") and not low.endswith("fly")
