@@ -14,6 +14,8 @@ from factbook.cli.options import Db, Json, Reason, Space, open_memory
 from factbook.views.short_ids import shorten_id
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from factbook.memory.memory import Memory
     from factbook.model.duplicate import Deduped, Duplicate, Party
 
@@ -143,15 +145,12 @@ def _show_doubts(memory: Memory, *, json: bool) -> None:
         say.print_hint("Nothing waits for review.")
         return
     short = shorten_id(each.id for each in doubts)
-    rows = [
-        row
-        for each in doubts
-        for row in (
-            (short[each.id], _describe_party(each.left)),
-            ("", _describe_party(each.right)),
-            ("", say.style_line((f"{each.score:.2f}  {_tell_evidence(each.evidence)}", "dim"))),
-        )
-    ]
+    rows: list[tuple[str, Text | str]] = []
+    for each in doubts:
+        evidence = (f"{each.score:.2f}  {_tell_evidence(each.evidence)}", "dim")
+        rows.append((short[each.id], _describe_party(each.left)))
+        rows.append(("", _describe_party(each.right)))
+        rows.append(("", say.style_line(evidence)))
     say.print_drawn(
         say.make_table(
             ("id", "one or two"),

@@ -152,9 +152,12 @@ def _known_to_library(text: str) -> Iterator[SecretSpan]:
                 yield SecretSpan(start + found.start, start + found.end, found.type)
 
 
+_BEHIND_HEX = frozenset("ghijklmnopqrstuvwxyz")
+
+
 def _is_aws(value: str) -> bool:
     """Returns whether forty characters are a key: of all three sorts, mixed, and no path."""
-    if not looks_random(value, 40) or not any(char in value for char in "ghijklmnopqrstuvwxyz"):
+    if not looks_random(value, 40) or _BEHIND_HEX.isdisjoint(value):
         return False
     if not any(char.isupper() for char in value) or sum(char.isdigit() for char in value) < 2:
         return False
