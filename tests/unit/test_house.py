@@ -26,6 +26,7 @@ ALLOWED: dict[str, float] = {
     "lines over 100 columns, in percent": 0.45,
     "one-word functions, in percent": 32.5,
     "terms of conditions in 100 lines": 4.8,
+    "conditions of more than three terms": 0,
     "comprehensions in 100 lines": 4.7,
     "files over 450 lines": 2,
     "crowded folders without a reason": 0,
@@ -45,6 +46,7 @@ RELATIVE = r"(?:What|Whom|Who|Where|How|Whose|Which|Those|Whatever)\b"
 LONGEST_FILE = 450
 WIDEST_LINE = 100
 FULLEST_FOLDER = 12
+MOST_TERMS = 3
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -113,6 +115,25 @@ def terms_in_100_lines() -> float:
     return 100 * terms / written_lines()
 
 
+def long_conditions() -> list[str]:
+    """Returns where more than three terms are joined by `and` and `or`, nested ones counted."""
+    found: list[str] = []
+    for path, tree in trees().items():
+        within = set[ast.AST]()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.BoolOp) and node not in within:
+                within.update(ast.walk(node))
+                if terms_of(node) > MOST_TERMS:
+                    found.append(f"{path.relative_to(SOURCES)}:{node.lineno}")
+    return found
+
+
+def terms_of(node: ast.expr) -> int:
+    if isinstance(node, ast.UnaryOp):
+        return terms_of(node.operand)
+    return sum(map(terms_of, node.values)) if isinstance(node, ast.BoolOp) else 1
+
+
 def comprehensions_in_100_lines() -> float:
     kinds = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
     nodes = (node for tree in trees().values() for node in ast.walk(tree))
@@ -162,6 +183,7 @@ COUNTS: dict[str, Callable[[], list[str] | float]] = {
     "lines over 100 columns, in percent": share_of_wide_lines,
     "one-word functions, in percent": share_of_one_word_functions,
     "terms of conditions in 100 lines": terms_in_100_lines,
+    "conditions of more than three terms": long_conditions,
     "comprehensions in 100 lines": comprehensions_in_100_lines,
     "files over 450 lines": long_files,
     "crowded folders without a reason": crowded_folders,

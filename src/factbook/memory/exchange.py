@@ -190,7 +190,8 @@ def _refuse_another_memory(snapshot: Snapshot, space: str, ids: set[str], commit
     Where both have a log, its entries are compared one by one instead.
     """
     held, version = set(snapshot.episode_ids(space)), snapshot.version(space)
-    if (held or version) and (ids or commits) and not (held & ids) and not (version and commits):
+    both_hold_something = (held or version) and (ids or commits)
+    if both_hold_something and not (held & ids or (version and commits)):
         raise InputError(
             f"space {space!r} holds another memory than this export; import it into an empty space"
         )

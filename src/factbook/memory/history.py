@@ -304,9 +304,8 @@ def _find_meant(
     later = [
         commit
         for commit in log
-        if commit.version > min(wanted)
-        and commit.version not in {*wanted, *undone}
-        and not (commit.stamp.undoes and min(commit.stamp.undoes) > min(wanted))
+        if commit.version > min(wanted) and commit.version not in {*wanted, *undone}
+        if not commit.stamp.undoes or min(commit.stamp.undoes) <= min(wanted)
     ]
     commits = [by_version[version] for version in wanted]
     return _Meant(

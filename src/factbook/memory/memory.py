@@ -389,14 +389,13 @@ class Memory(Asks, Reads, ReadsObservations, Amending, Noting, Notes, Trends, De
     def _find_due(self) -> list[str]:
         """Returns the ids of the jobs that run or may be taken now."""
         now = self._engine.clock()
-        return [
-            job.id
-            for job in self.jobs(("waiting", "running"))
-            if job.state == "running"
-            or job.next_at is None
-            or job.next_at <= now
-            or was_broken_off(job)
-        ]
+
+        def is_due(job: Job) -> bool:
+            if job.state == "running" or was_broken_off(job):
+                return True
+            return job.next_at is None or job.next_at <= now
+
+        return [job.id for job in self.jobs(("waiting", "running")) if is_due(job)]
 
     def export(self, target: str | Path | IO[str]) -> int:
         """Writes the space as JSON lines (what was said, and the log of what is known); returns the

@@ -8,12 +8,12 @@ from collections import Counter
 from dataclasses import replace
 from datetime import datetime
 
-from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.recollection import LeftOut, RecalledLine, Recollection
 from factbook.model.record import SELF, EntityRecord, Fact, Note, Observation, Relation
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.pack.compose import MOST_NEAR
+from factbook.store.derive import derive_message_line
 
 _TYPES: dict[LineKind, type[EntityRecord | Fact | Relation | Note | Observation]] = {
     "fact": Fact,
@@ -22,8 +22,6 @@ _TYPES: dict[LineKind, type[EntityRecord | Fact | Relation | Note | Observation]
     "entity": EntityRecord,
     "observation": Observation,
 }
-_OF_MESSAGES = 0.5
-"""The importance that messages count as."""
 
 
 def without_filters(where: LineFilter) -> LineFilter:
@@ -76,7 +74,8 @@ def _why(snapshot: Snapshot, line: RecalledLine, where: LineFilter, now: datetim
     if where.kinds and line.kind not in where.kinds:
         return "filter"
     if line.kind == "message":
-        return "" if _allows(snapshot.messages(line.space, [line.id])[line.id], where) else "filter"
+        said = derive_message_line(snapshot.messages(line.space, [line.id])[line.id])
+        return "" if where.allows_line(said) else "filter"
     row = snapshot.get(line.space, _TYPES[line.kind], [line.id])[line.id]
     if not where.allows_row(row):
         return "filter"
@@ -85,13 +84,3 @@ def _why(snapshot: Snapshot, line: RecalledLine, where: LineFilter, now: datetim
             return "superseded"
         return "filter" if where.verified else ""  # it is disputed
     return ""
-
-
-def _allows(row: StoredMessage, where: LineFilter) -> bool:
-    return (
-        (not where.sessions or row.session in where.sessions)
-        and (where.since is None or row.at >= where.since)
-        and (where.until is None or row.at < where.until)
-        and where.min_importance <= _OF_MESSAGES
-        and (not where.verified or row.role == "user")
-    )

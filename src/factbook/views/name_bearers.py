@@ -78,7 +78,8 @@ def _take(snapshot: Snapshot, space: str, keys: Sequence[str], found: dict[str, 
     """Adds the bearers of the rarest of the keys, until there are enough."""
     counts = snapshot.name_counts(space, keys, limit=BEARERS_A_KEY + 1)
     for key in sorted(counts, key=lambda key: (counts[key], key)):
-        if found and (len(found) >= ENOUGH or len(found) + counts[key] > MOST) and key[0] != "f":
+        too_many = len(found) >= ENOUGH or len(found) + counts[key] > MOST
+        if found and too_many and key[0] != "f":
             return
         for hits in snapshot.names(space, [key], limit=BEARERS_A_KEY).values():
             found.update(dict.fromkeys(hit.entity_id for hit in hits))

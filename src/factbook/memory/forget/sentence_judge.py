@@ -153,7 +153,8 @@ class SentenceJudge:
             if others:
                 return "the pronoun may mean another"
             return None if leads else "a pronoun means the one"
-        if leads and (sort == "they" or (sort == "it" and not self._is_person)):
+        may_mean_it = sort == "they" or (sort == "it" and not self._is_person)
+        if leads and may_mean_it:
             return "the pronoun may mean the one"
         return ""
 
@@ -232,12 +233,9 @@ class _ClueReader:
         folded = fold(bare)
         if is_common(folded) or not index_words(bare):
             return False
-        follows = text[end : end + 1]
-        return (
-            is_known_name(folded)
-            or self._kind_of(bare) is not None
-            or not (follows == "," or folded.endswith("ly"))
-        )
+        if is_known_name(folded) or self._kind_of(bare) is not None:
+            return True
+        return text[end : end + 1] != "," and not folded.endswith("ly")
 
     def _read_name(self, text: str, found: Sequence[Span], place: int, run: int) -> Clue:
         start, end = found[place][0], found[run - 1][1]

@@ -66,9 +66,7 @@ class Wish:
 
     def means_source(self, source: Source, created_at: datetime) -> bool:
         """Returns True if what was entered by hand lies under the labels and in the time meant."""
-        return (
-            not source.message_id
-            and self.session in (None, source.session)
-            and self.project in (None, source.project)
-            and self.holds_moment(source.said_at or created_at)
-        )
+        if source.message_id or not self.holds_moment(source.said_at or created_at):
+            return False
+        in_session = self.session in (None, source.session)
+        return in_session and self.project in (None, source.project)

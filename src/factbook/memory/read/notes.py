@@ -242,16 +242,14 @@ class Notes(Bound):
         """
         now = self._engine.clock()
         oldest = None if max_age is None else now - max_age
-        gone = [
-            note.id
-            for note in self.notes(expired=True)
-            if not note.persistent
-            and (
-                note.is_expired_at(now)
-                or note.importance < min_importance
-                or (oldest is not None and note.created_at < oldest)
-            )
-        ]
+
+        def is_spent(note: Note) -> bool:
+            if note.is_expired_at(now) or note.importance < min_importance:
+                return True
+            return oldest is not None and note.created_at < oldest
+
+        every = self.notes(expired=True)
+        gone = [note.id for note in every if not note.persistent and is_spent(note)]
         return self.drop_notes(gone, reason=reason)
 
 

@@ -38,9 +38,5 @@ class ReadsObservations(Bound):
             members = snapshot.members(self._space, [home])[home]
             rows = snapshot.observations(self._space, members)
         now = self._engine.clock()
-        told = [
-            row
-            for row in rows
-            if (expired or not row.is_hidden_at(now)) and (not sorts or row.sort in sorts)
-        ]
-        return told[:limit]
+        wanted = [row for row in rows if not sorts or row.sort in sorts]
+        return [row for row in wanted if expired or not row.is_hidden_at(now)][:limit]

@@ -56,7 +56,7 @@ class Amending(Writes):
         )
         if bool(what) == bool(label):
             raise InputError("ending needs either an attribute or a relation")
-        if (value and label) or (to and what):
+        if value if label else to:
             raise InputError("value= goes with an attribute, to= with a relation")
         wanted, said = check_text(value, "a value"), self._mask_reason(reason)
         moment = moment_of(at, "at", self._engine.clock(), first=True)

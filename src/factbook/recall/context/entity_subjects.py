@@ -34,9 +34,8 @@ def subject_of(
     facts = [
         row
         for row in rows.facts.values()
-        if row.id not in gone
-        and _is_of(row.entity_id, row, owner, rows)
-        and (row.attribute in dated or not row.is_over_at(request.now))
+        if row.id not in gone and _is_of(row.entity_id, row, owner, rows)
+        if row.attribute in dated or not row.is_over_at(request.now)
     ]
     ties = [
         row

@@ -123,8 +123,8 @@ def candidates(request: RecallRequest, query: Query) -> list[Candidate]:
     """
     where = request.where
     asked = asked_kinds(query.text)
-    narrowed = where.sessions or where.since or where.until or where.verified
-    narrowed = narrowed or (where.kinds and "entity" not in where.kinds)
+    has_entities = not where.kinds or "entity" in where.kinds
+    narrowed = any((where.sessions, where.since, where.until, where.verified)) or not has_entities
     if not asked or narrowed:
         return []
     ids = [each.entity_id for each in query.linked if each.strength >= SURE]

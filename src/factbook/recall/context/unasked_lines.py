@@ -110,12 +110,8 @@ def _notes(request: RecallRequest) -> dict[str, list[tuple[float, Candidate]]]:
 
 
 def _may_enter(row: Note, where: LineFilter) -> bool:
-    said = row.said_at
-    return (
-        where.allows_row(row)
-        and (where.as_of is None or said <= where.as_of)
-        and is_given(row.metadata)
-    )
+    was_said = where.as_of is None or row.said_at <= where.as_of
+    return was_said and where.allows_row(row) and is_given(row.metadata)
 
 
 def _by_importance(found: Sequence[tuple[float, Candidate]]) -> list[Candidate]:

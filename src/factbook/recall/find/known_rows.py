@@ -205,12 +205,10 @@ def _with_disputes(request: RecallRequest, rows: KnownRows, links: Sequence[Rela
     current: dict[str, list[Relation]] = {}
     for row in stand:
         seen = seen_from(row, home_of)
-        if (
-            seen
-            and seen.label in labels
-            and row.state_at(request.now, then=then) == "current"
-            and where.allows_project(row.source.project)
-        ):
+        if seen is None or seen.label not in labels:
+            continue
+        holds = row.state_at(request.now, then=then) == "current"
+        if holds and where.allows_project(row.source.project):
             current.setdefault(home_of[seen.from_id], []).append(seen)
     ends = snapshot.get(
         space, EntityRecord, {canonical[row.to_id] for some in current.values() for row in some}

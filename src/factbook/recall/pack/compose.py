@@ -101,11 +101,7 @@ def _open_claims(candidates: Sequence[Candidate], told: Collection[int]) -> list
     return [
         place
         for place, each in enumerate(candidates)
-        if each.claims
-        and not each.left_out
-        and place not in told
-        and each.claims & said
-        and not each.claims <= said
+        if place not in told and not each.left_out and set() < each.claims & said < each.claims
     ]
 
 

@@ -116,12 +116,7 @@ class Phrasing:
         was never true is not said.
         """
         owner = self.rows.entity(row.entity_id)
-        if (
-            owner is None
-            or row.expired_at is not None
-            or owner.is_hidden_at(self.now)
-            or row.id in self.gone
-        ):
+        if owner is None or owner.is_hidden_at(self.now) or self._is_gone(row):
             return None
         if owner.kind in lines.ALWAYS:
             wish = self.always(owner, score, parts)
@@ -143,7 +138,7 @@ class Phrasing:
     def relation(self, row: Relation, score: float, parts: Mapping[str, float]) -> Candidate | None:
         """A relation as a part of its first end's card."""
         owner, other = self.rows.entity(row.from_id), self.rows.entity(row.to_id)
-        if owner is None or other is None or row.expired_at is not None or row.id in self.gone:
+        if owner is None or other is None or self._is_gone(row):
             return None
         if owner.is_hidden_at(self.now) or other.is_hidden_at(self.now):
             return None
@@ -414,6 +409,9 @@ class Phrasing:
 
     def _is_general(self, project: str) -> bool:
         return bool(self.where.projects) and not project
+
+    def _is_gone(self, row: Fact | Relation) -> bool:
+        return row.expired_at is not None or row.id in self.gone
 
     def _describes(self, owner: EntityRecord) -> bool:
         """Whether the filter lets the entity's own line through."""

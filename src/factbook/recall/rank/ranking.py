@@ -86,10 +86,9 @@ def rank(
     ]
     ranked = [Scored(hit=hits[index], score=_unit(scores[index]), index=index) for index in order]
     least = weights.floor * scores[order[0]]
-    answers = (all_of_kind and any(measured.columns["graph"])) or (
-        all_of_time and 1.0 in measured.columns["time"]
-    )
-    silent = fit < 1.0 - weights.doubt and not answers
+    of_kind = all_of_kind and any(measured.columns["graph"])
+    of_time = all_of_time and 1.0 in measured.columns["time"]
+    silent = fit < 1.0 - weights.doubt and not (of_kind or of_time)
     worth = [] if silent else [each for each in ranked[:MOST_RANKED] if scores[each.index] >= least]
     near = ranked[len(worth) : len(worth) + MOST_NEAR]
     return Ranking(

@@ -236,12 +236,8 @@ class _Dating:
         for row in rows:
             at = row.invalid_at if over else row.valid_at
             among = len(linked) == 1 or (row.from_id in ends and row.to_id in ends)
-            if (
-                at is not None
-                and row.expired_at is None
-                and among
-                and self.request.where.allows_row(row)
-            ):
+            allowed = row.expired_at is None and self.request.where.allows_row(row)
+            if at is not None and among and allowed:
                 text = known_label(row.label)[0].replace("_", " ")
                 began = day_period(at)[0]
                 until = (row.invalid_at or END) if event.side == "during" and not over else began

@@ -160,12 +160,9 @@ class _Walker:
         for hop in _said_so(hops, step):
             key = canonical.get(hop.far, hop.far)
             row = rows.get(key)
-            if (
-                row is None
-                or key in been
-                or row.is_hidden_at(self.request.now)
-                or not _of_kind(row, step)
-            ):
+            if row is None or key in been or not _of_kind(row, step):
+                continue
+            if row.is_hidden_at(self.request.now):
                 continue
             place = near[hop.near]
             reached = _Place(
