@@ -190,8 +190,9 @@ def _refuse_another_memory(snapshot: Snapshot, space: str, ids: set[str], commit
     Where both have a log, its entries are compared one by one instead.
     """
     held, version = set(snapshot.episode_ids(space)), snapshot.version(space)
-    both_hold_something = (held or version) and (ids or commits)
-    if both_hold_something and not (held & ids or (version and commits)):
+    is_held, is_given = bool(held or version), bool(ids or commits)
+    meet = held & ids or (version and commits)
+    if is_held and is_given and not meet:
         raise InputError(
             f"space {space!r} holds another memory than this export; import it into an empty space"
         )

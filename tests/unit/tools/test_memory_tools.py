@@ -293,7 +293,7 @@ def test_one_of_two_of_a_name_is_noted_by_its_id(memory: Memory) -> None:
         (
             "forget",
             {"id": "x"},
-            "This memory has no fact, relation, note or sentence with the id 'x'.",
+            "This memory has no fact, relation, note, observation or sentence with the id 'x'.",
         ),
         ("undo", {"version": 99}, "This memory has no version 99."),
         ("undo", {"version": "first"}, "Version must be a whole number"),
