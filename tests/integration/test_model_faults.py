@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from factbook import Memory
-from factbook.learn import worker_turn as turn
 from tests.support import faulty_server as play
 from tests.support.faulty_server import Api, FaultyServer, Step
 from tests.support.models import Script, ScriptedExtractor, draft_entity, draft_fact
@@ -124,7 +123,7 @@ def test_a_model_may_be_away_for_long(server: FaultyServer) -> None:
 def test_a_model_that_stays_away_is_given_up_in_the_end(
     server: FaultyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turn, "MOST_AWAY", 3)
+    monkeypatch.setattr(retries, "MOST_AWAY", 3)
     with opened(server) as memory:
         memory.remember(TEXT)
         for _ in range(3):

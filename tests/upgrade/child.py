@@ -14,14 +14,14 @@ import sys
 from pathlib import Path
 
 from factbook.store import open_store
-from factbook.store.sqlite.file import schema
+from factbook.store.sqlite.file import migrating
 
 STEPS_AT_ONCE = 10
 
 
 def main(database: str, last: int) -> None:
     """Opens the store, and counts what the migration does."""
-    done, migrate = 0, schema.migrate_file
+    done, migrate = 0, migrating.migrate_file
 
     def count() -> int:
         nonlocal done
@@ -36,7 +36,7 @@ def main(database: str, last: int) -> None:
         migrate(con, path)
         con.set_progress_handler(None, 0)
 
-    schema.migrate_file = counted
+    migrating.migrate_file = counted
     open_store(database).close()
     print(done, flush=True)
 

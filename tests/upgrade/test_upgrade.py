@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from factbook import Memory
-from factbook.store.sqlite.file import schema
+from factbook.store.sqlite.file import migrating
 from tests.support.older_files import lower
 from tests.upgrade import history, telling
 from tests.upgrade.make_file import FILES, LATER, unpacked
@@ -151,7 +151,7 @@ def test_a_file_taken_back_has_the_tables_that_the_migrations_made(
         closing(sqlite3.connect(database)) as older,
         closing(sqlite3.connect(tmp_path / "new.db", isolation_level=None)) as new,
     ):
-        for step, script in schema.read_migrations()[:number]:
+        for step, script in migrating.read_migrations()[:number]:
             assert step <= number
             new.executescript(script)
         assert columns(older) == columns(new)
@@ -162,7 +162,7 @@ def test_a_file_of_an_older_schema_says_the_same(number: int, tmp_path: Path) ->
     database = taken_back(number, unpacked(OLDEST_RELEASE, tmp_path))
     with opened(database) as memory:
         assert_says(memory, said_under(number))
-    assert schema_of(database) == schema.latest_number()
+    assert schema_of(database) == migrating.latest_number()
 
 
 def start(database: Path, step: int) -> subprocess.Popen[str]:
@@ -195,7 +195,7 @@ def killed(database: Path, step: int, seconds: float) -> None:
 def test_fifty_kills_in_the_middle_of_a_migration_lose_nothing(tmp_path: Path) -> None:
     chance, older = (
         random.Random(9),
-        [number for number in range(1, ITS_SCHEMA + 1) if number < schema.latest_number()],
+        [number for number in range(1, ITS_SCHEMA + 1) if number < migrating.latest_number()],
     )
     steps: dict[int, int] = {}
     took: dict[int, float] = {}
@@ -212,7 +212,7 @@ def test_fifty_kills_in_the_middle_of_a_migration_lose_nothing(tmp_path: Path) -
             chance.randint(1, steps[number] - 1) if each % 3 else 0
         )  # every third round: also in a sync, or too late
         killed(database, step, chance.uniform(0, took[number]))
-        assert schema_of(database) in ((number,) if step else (number, schema.latest_number()))
+        assert schema_of(database) in ((number,) if step else (number, migrating.latest_number()))
         with opened(database) as memory:
             assert_says(memory, said_under(number))
         shutil.rmtree(folder)

@@ -17,7 +17,7 @@ from factbook.errors import StoppedError, StoreError
 from factbook.learn import interpreter_exit as ending
 from factbook.learn.call_extractor import adrive, drive
 from factbook.learn.clock import Clock, IdMaker
-from factbook.learn.job_steps import Parts, embed_texts
+from factbook.learn.committing import Parts, embed_texts
 from factbook.learn.observers import Bell
 from factbook.learn.worker_turn import Learner, place
 from factbook.model.receipt import Learned

@@ -28,7 +28,7 @@ from factbook.errors import (
     StoppedError,
     StoreError,
 )
-from factbook.learn.job_steps import (
+from factbook.learn.committing import (
     Parts,
     Task,
     commit,
@@ -37,6 +37,7 @@ from factbook.learn.job_steps import (
     stand_in,
     tasks_of,
 )
+from factbook.learn.retries import AWAY_SECONDS, MOST_TRIES, find_wait
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.job import Job, Lease
@@ -46,17 +47,10 @@ from factbook.ports.store import Store
 
 JOBS_AT_ONCE = 16
 """So many jobs of a space are leased together."""
-FIRST_RETRY_SECONDS = 5.0
-LONGEST_WAIT_SECONDS = 600.0
-MOST_TRIES = 8
-MOST_AWAY = 150
-"""A model may be away for about a day before its jobs have failed."""
 ALONE_EVERY = 3
 """At every third try a job goes without others, so that one that brings the server down doesn't
 hold them up for good.
 """
-MOST_REJECTED = 3
-"""A reply that can't be used is asked for again so often: models don't always say the same."""
 READING_SECONDS = 5.0
 """So long one call may read while other spaces wait; after each time that this is too little, twice
 as long.
@@ -283,7 +277,7 @@ class Learner:
         except StoreError as error:
             self._fail_all(hand, tasks, error)
         except ModelUnavailableError as error:
-            self._away_until = time.monotonic() + FIRST_RETRY_SECONDS
+            self._away_until = time.monotonic() + AWAY_SECONDS
             self._stand_in_for(tasks)
             self._fail_all(hand, tasks, error)
         except Exception as error:
@@ -358,14 +352,7 @@ class Learner:
             # A defect, ours or a library's: its words could hold what was said, its type can't.
             words = f"unexpected {type(error).__name__} at {place(error)}"
             _log.error("learning an episode failed: %s", words)
-        tries = lease.job.attempts
-        final = (
-            final
-            or isinstance(error, ConfigError | InputError)
-            or tries >= _most_tries(error, lease)
-        )
-        pause = min(FIRST_RETRY_SECONDS * 2 ** min(tries, MOST_TRIES), LONGEST_WAIT_SECONDS)
-        wait = None if final else max(pause, getattr(error, "retry_after", None) or 0.0)
+        wait = None if final else find_wait(error, lease.job)
         hand.close(lease)
         self._parts.store.fail(lease, words, retry_in=wait)
         self._failed(lease.job.space, lease.job.id)
@@ -374,20 +361,9 @@ class Learner:
             lease.job.space,
             episode=lease.job.id,
             error=words.partition(":")[0],
-            attempts=tries,
-            final=final,
+            attempts=lease.job.attempts,
+            final=wait is None,
         )
-
-
-def _most_tries(error: Exception, lease: Lease) -> int:
-    """So many tries a job has that met this error. Tries while the model was away say nothing of
-    its replies.
-    """
-    if isinstance(error, ModelUnavailableError):
-        return MOST_AWAY
-    if not isinstance(error, ReplyRejectedError):
-        return MOST_TRIES
-    return MOST_REJECTED if lease.job.error.startswith(ReplyRejectedError.__name__) else MOST_AWAY
 
 
 def was_broken_off(job: Job) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
 from factbook.errors import ConfigError, InputError, StaleWriteError
+from factbook.learn.committing import vectors_of
 from factbook.learn.engine import Engine
-from factbook.learn.job_steps import vectors_of
 from factbook.memory.guard import Guard, Redact, sorts_of
 from factbook.model.change import Change, Stamp
 from factbook.model.receipt import Receipt

@@ -32,7 +32,8 @@ from factbook.memory.read.trends import Trends
 from factbook.memory.write.amending import Amending
 from factbook.memory.write.duplicates import Deduping
 from factbook.memory.write.intake import Said, messages_of, take_in
-from factbook.memory.write.noting import Noting
+from factbook.memory.write.notes import WritesNotes
+from factbook.memory.write.observations import WritesObservations
 from factbook.model.job import Job
 from factbook.model.receipt import Learned, Receipt
 from factbook.model.space import check_label
@@ -49,7 +50,18 @@ Progress = Callable[[int, int], None]
 
 
 @name_arguments
-class Memory(Asks, Reads, ReadsObservations, Amending, Noting, Notes, Trends, Deduping, Erasing):
+class Memory(
+    Asks,
+    Reads,
+    ReadsObservations,
+    Amending,
+    WritesNotes,
+    WritesObservations,
+    Notes,
+    Trends,
+    Deduping,
+    Erasing,
+):
     """Entity memory of one space.
 
     ::

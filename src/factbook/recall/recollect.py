@@ -29,7 +29,7 @@ from factbook.recall.question_account import accounted
 from factbook.recall.rank.ranking import MOST_NEAR, Ranking, Scored, rank
 from factbook.recall.request import RecallRequest
 from factbook.recall.understand.question_entities import Followed, follow
-from factbook.render.lines import user
+from factbook.render.row_words import user
 from factbook.text.clause_doubts import is_clause
 from factbook.text.excerpt import LONG, Cutting
 from factbook.text.token_estimate import TOKENS_A_WORD

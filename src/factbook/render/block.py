@@ -23,7 +23,7 @@ Shape = Literal["card", "line", "said"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
-    """A line that was chosen, escaped already (see `lines`).
+    """A line that was chosen, escaped already (see `row_words`).
 
     Attributes:
         shape: `card` (a part of its entity's card), `line` (stands alone) or `said` (under its

@@ -15,9 +15,9 @@ from factbook.model.recollection import RecalledLine
 from factbook.model.record import SELF, Note
 from factbook.model.relations import own_label
 from factbook.model.source import Source, Standing
-from factbook.render.lines import dated_heading
-from factbook.render.lines import label as project_label
-from factbook.render.lines import note as note_line
+from factbook.render.row_words import dated_heading
+from factbook.render.row_words import label as project_label
+from factbook.render.row_words import note as note_line
 from factbook.text.escape import inline, item
 from factbook.text.kind_names import snake_case
 from factbook.text.names import fold

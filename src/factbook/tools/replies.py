@@ -10,7 +10,7 @@ from factbook.model.entity import Entity
 from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF, EntityType
 from factbook.render.block import CLOSING
-from factbook.render.lines import user
+from factbook.render.row_words import user
 from factbook.text.days import show_day_of
 from factbook.text.escape import inline, item, lead
 from factbook.text.index_words import index_words

@@ -19,7 +19,7 @@ from factbook import (
     NotFoundError,
     SQLiteKnowledgeStore,
 )
-from factbook.store.sqlite.file import schema
+from factbook.store.sqlite.file import migrating
 from factbook.store.sqlite.file.opening import APPLICATION_ID
 from tests.support.builders import START, at, id_maker
 from tests.support.models import HashEmbedder
@@ -247,7 +247,7 @@ def test_a_store_closes_what_it_opened(tmp_path: Path, memory: Memory) -> None:
 def test_a_file_of_the_first_schema_is_brought_up_to_date(tmp_path: Path) -> None:
     path = tmp_path / "kept.db"
     con = sqlite3.connect(path)
-    con.executescript(schema.read_migrations()[0][1])
+    con.executescript(migrating.read_migrations()[0][1])
     con.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     con.execute("PRAGMA user_version = 1")
     con.commit()

@@ -9,7 +9,7 @@ from inline_snapshot import snapshot
 
 from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation
 from factbook.model.source import Source
-from factbook.render import lines
+from factbook.render import row_words
 from factbook.render.block import Entry, alone, block, opening
 
 NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)
@@ -34,16 +34,16 @@ def claim(value: str, speaker: str, said_at: datetime | None = JUNE_2) -> Fact:
 
 
 def card(owner: EntityRecord, text: str) -> Entry:
-    return Entry(shape="card", heading=lines.heading(owner), text=text, group=owner.id)
+    return Entry(shape="card", heading=row_words.heading(owner), text=text, group=owner.id)
 
 
 def said(text: str, speaker: str, at: datetime, place: int, space: str = "") -> Entry:
-    heading = lines.dated_heading(at, space)
+    heading = row_words.dated_heading(at, space)
     return Entry(
         shape="said",
         heading=heading,
-        by=lines.who(speaker),
-        text=lines.quoted(text),
+        by=row_words.who(speaker),
+        text=row_words.quoted(text),
         group=heading,
         order=(at.timestamp() // 86400, place),
     )
@@ -74,16 +74,18 @@ def test_a_block_has_cards_then_preferences_then_what_was_said_by_day() -> None:
     )
     entries = [
         said("what about September?", "Ada", datetime(2026, 6, 3, tzinfo=UTC), 0),
-        card(alice, lines.relation(runs, {"atlas": "Project Atlas"})),
+        card(alice, row_words.relation(runs, {"atlas": "Project Atlas"})),
         said("August 15 is realistic", "Tom", JUNE_2, 7),
         card(atlas, "uses PostgreSQL"),
         said("we can't make July", "Tom", JUNE_2, 6),
         card(
             atlas,
-            lines.conflict("deadline", [claim("2026-07-01", "Ada"), claim("2026-08-15", "")], NOW),
+            row_words.conflict(
+                "deadline", [claim("2026-07-01", "Ada"), claim("2026-08-15", "")], NOW
+            ),
         ),
-        Entry(shape="line", text=lines.unasked_line(wish, [])),
-        card(alice, lines.fact(at_acme, former=True)),
+        Entry(shape="line", text=row_words.unasked_line(wish, [])),
+        card(alice, row_words.fact(at_acme, former=True)),
     ]
     assert block(entries, ["Alice", "Project Atlas", "Alice"], NOW) == snapshot("""\
 <memory about="Alice, Project Atlas" as-of="2026-06-14">
@@ -157,14 +159,16 @@ def test_an_entity_of_which_only_the_name_is_known_is_its_heading() -> None:
 
 
 def test_headings_show_the_kind_as_it_was_written_the_user_and_another_space() -> None:
-    assert lines.heading(entity("x", "Ada", "person", label="Team Member")) == "Ada (Team Member)"
-    assert lines.heading(entity("x", "Slow login", "pain_point")) == "Slow login (pain point)"
-    assert lines.heading(entity(SELF, SELF)) == "User"
-    assert lines.heading(entity(SELF, "Ada Lind")) == "Ada Lind"
-    assert lines.heading(entity(SELF, SELF), "team") == "User (team)"
-    assert lines.heading(entity("x", "Ada"), "team") == "Ada (person, team)"
-    assert lines.heading(entity("x", "Ada", "other"), "team") == "Ada (team)"
-    assert lines.dated_heading(JUNE_2, "team") == "[2026-06-02, team]"
+    assert (
+        row_words.heading(entity("x", "Ada", "person", label="Team Member")) == "Ada (Team Member)"
+    )
+    assert row_words.heading(entity("x", "Slow login", "pain_point")) == "Slow login (pain point)"
+    assert row_words.heading(entity(SELF, SELF)) == "User"
+    assert row_words.heading(entity(SELF, "Ada Lind")) == "Ada Lind"
+    assert row_words.heading(entity(SELF, SELF), "team") == "User (team)"
+    assert row_words.heading(entity("x", "Ada"), "team") == "Ada (person, team)"
+    assert row_words.heading(entity("x", "Ada", "other"), "team") == "Ada (team)"
+    assert row_words.dated_heading(JUNE_2, "team") == "[2026-06-02, team]"
 
 
 def test_times_are_as_exact_as_they_are_known() -> None:
@@ -178,7 +182,7 @@ def test_times_are_as_exact_as_they_are_known() -> None:
             grain=grain,  # type: ignore[arg-type]
             created_at=MAY,
         )
-        return lines.fact(row)
+        return row_words.fact(row)
 
     assert since("instant") == since("day") == "role lead since 2026-05-01"
     assert since("month") == "role lead since 2026-05"
@@ -189,18 +193,18 @@ def test_a_former_value_without_a_known_end_is_only_former() -> None:
     row = Fact(
         id="f", entity_id="x", attribute="role", value="lead", created_at=MAY, expired_at=JUNE_2
     )
-    assert lines.fact(row, former=True) == "formerly role lead"
+    assert row_words.fact(row, former=True) == "formerly role lead"
 
 
 def test_a_claim_of_another_year_is_dated_in_full_and_one_of_no_date_not_at_all() -> None:
     old = claim("July", "Ada", datetime(2025, 6, 2, tzinfo=UTC))
-    assert lines.conflict("due_date", [old, claim("May", "Tom", None)], NOW) == (
+    assert row_words.conflict("due_date", [old, claim("May", "Tom", None)], NOW) == (
         "due date UNRESOLVED: July (Ada, 2025-06-02) or May (Tom)"
     )
 
 
 def test_a_message_without_a_speaker_is_said_by_its_role() -> None:
-    assert [lines.who("", role) for role in ("user", "assistant", "tool")] == [
+    assert [row_words.who("", role) for role in ("user", "assistant", "tool")] == [
         "User",
         "Assistant",
         "Tool",
@@ -215,37 +219,42 @@ def test_a_preference_shows_its_attributes_that_its_words_do_not_hold() -> None:
         Fact(id="3", entity_id="p", attribute="value", value="short answers", created_at=MAY),
     ]
     assert (
-        lines.unasked_line(wish, known)
+        row_words.unasked_line(wish, known)
         == "Preference: bullet points: Ada wants short answers. (style, confidence high)"
     )
     assert (
-        lines.unasked_line(entity("q", "slow login", "pain_point"), []) == "Pain point: slow login"
+        row_words.unasked_line(entity("q", "slow login", "pain_point"), [])
+        == "Pain point: slow login"
     )
 
 
 def test_a_preference_that_was_learned_shows_whose_it_is_unless_several_share_it() -> None:
     said = Source(speaker="Tom", message_id="m1")
     wish = replace(entity("p", "customers wait", "preference"), source=said)
-    assert lines.unasked_line(wish, []) == "Preference (Tom): customers wait"
-    assert lines.unasked_line(wish, [], shared=True) == "Preference: customers wait"
+    assert row_words.unasked_line(wish, []) == "Preference (Tom): customers wait"
+    assert row_words.unasked_line(wish, [], shared=True) == "Preference: customers wait"
     assert (
-        lines.unasked_line(replace(wish, metadata={"owner": "Lena"}), [])
+        row_words.unasked_line(replace(wish, metadata={"owner": "Lena"}), [])
         == "Preference (Lena): customers wait"
     )
-    assert lines.unasked_line(replace(wish, name="tea for Tom"), []) == "Preference: tea for Tom"
     assert (
-        lines.unasked_line(replace(wish, source=Source(message_id="m1")), [])
+        row_words.unasked_line(replace(wish, name="tea for Tom"), []) == "Preference: tea for Tom"
+    )
+    assert (
+        row_words.unasked_line(replace(wish, source=Source(message_id="m1")), [])
         == "Preference: customers wait"
     )
-    assert lines.who("Preference (Ada)") == '"Preference (Ada)"'
+    assert row_words.who("Preference (Ada)") == '"Preference (Ada)"'
 
 
 def test_notes_and_descriptions() -> None:
     assert (
-        lines.note(Note(id="n", text="renew the\nlease", created_at=MAY))
+        row_words.note(Note(id="n", text="renew the\nlease", created_at=MAY))
         == "Note: “renew the lease”"
     )
-    assert lines.description(entity("x", "Ada", description="Leads the team.")) == "Leads the team"
+    assert (
+        row_words.description(entity("x", "Ada", description="Leads the team.")) == "Leads the team"
+    )
 
 
 def test_a_yes_or_no_is_never_taken_for_one_to_another_line() -> None:

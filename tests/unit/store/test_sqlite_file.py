@@ -19,7 +19,7 @@ from factbook.errors import ConfigError, InputError, SchemaTooNewError, StoreBus
 from factbook.ports.store import Store
 from factbook.store import open_store
 from factbook.store.sqlite import SqliteStore
-from factbook.store.sqlite.file import opening, schema
+from factbook.store.sqlite.file import migrating, opening
 from tests.support.builders import commit, entity, episode, fact, message
 
 NOBODY = 65534
@@ -114,7 +114,7 @@ def test_another_programs_database_is_left_untouched(tmp_path: Path):
 
 def test_a_newer_schema_is_refused_and_left_untouched(tmp_path: Path):
     path = made(tmp_path / "a.db")
-    newer = schema.latest_number() + 1
+    newer = migrating.latest_number() + 1
     con = sqlite3.connect(path)
     con.execute(f"PRAGMA user_version = {newer}")
     con.close()
@@ -122,7 +122,7 @@ def test_a_newer_schema_is_refused_and_left_untouched(tmp_path: Path):
     with pytest.raises(SchemaTooNewError) as error:
         open_store(str(path))
     assert str(error.value) == (
-        f"{path} was written by factbook with schema {newer}; this one knows schema {schema.latest_number()}. "
+        f"{path} was written by factbook with schema {newer}; this one knows schema {migrating.latest_number()}. "
         "Upgrade with: pip install -U factbook"
     )
     assert path.read_bytes() == before
@@ -279,8 +279,8 @@ def test_the_migrations_give_the_schema_that_the_number_says(tmp_path: Path):
     con = sqlite3.connect(tmp_path / "a.db")
     assert (
         con.execute("PRAGMA user_version").fetchone()[0]
-        == schema.latest_number()
-        == len(schema.read_migrations())
+        == migrating.latest_number()
+        == len(migrating.read_migrations())
     )
     assert con.execute("PRAGMA application_id").fetchone()[0] == int.from_bytes(b"FBok", "big")
     assert con.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
@@ -298,9 +298,9 @@ def test_the_migrations_give_the_schema_that_the_number_says(tmp_path: Path):
 def test_a_migration_that_fails_leaves_the_file_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    steps = schema.read_migrations()
+    steps = migrating.read_migrations()
     monkeypatch.setattr(
-        schema, "read_migrations", lambda: (*steps, (len(steps) + 1, "CREATE TABLE lines (x);"))
+        migrating, "read_migrations", lambda: (*steps, (len(steps) + 1, "CREATE TABLE lines (x);"))
     )
     with pytest.raises(StoreError, match="already exists"):
         open_store(str(tmp_path / "a.db"))
@@ -310,9 +310,9 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
 
 def test_an_older_file_is_brought_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = made(tmp_path / "a.db")
-    steps = schema.read_migrations()
+    steps = migrating.read_migrations()
     monkeypatch.setattr(
-        schema, "read_migrations", lambda: (*steps, (len(steps) + 1, "CREATE TABLE more (x);"))
+        migrating, "read_migrations", lambda: (*steps, (len(steps) + 1, "CREATE TABLE more (x);"))
     )
     store = SqliteStore(path)
     assert count(store) == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from factbook.store import open_store
-from factbook.store.sqlite.file import schema
+from factbook.store.sqlite.file import migrating
 from factbook.store.sqlite.words import name_index
 from factbook.text.names import name_keys
 from tests.support.builders import alias, commit, entity
@@ -110,4 +110,6 @@ def test_whoever_changes_the_keys_adds_a_migration_that_indexes_again():
         "t:muller",
         "t:osei",
     )
-    assert max(number for number, sql in schema.read_migrations() if "-- again: names" in sql) == 5
+    assert (
+        max(number for number, sql in migrating.read_migrations() if "-- again: names" in sql) == 5
+    )

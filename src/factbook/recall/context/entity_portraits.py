@@ -24,7 +24,7 @@ from factbook.recall.phrase.kind_details import figures, with_figures
 from factbook.recall.phrase.phrased_line import Candidate
 from factbook.recall.request import RecallRequest
 from factbook.recall.weights import FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE
-from factbook.render import lines
+from factbook.render import row_words
 from factbook.render.block import because
 from factbook.render.forms import find_form
 from factbook.render.listing import Shown, Subject, fit_listing
@@ -152,7 +152,7 @@ def _wishes(
             label=row.kind,
             section=request.kinds[row.kind].section if row.kind in request.kinds else "",
             space=request.mark,
-            scope=lines.label(row.source.project, request.where.projects),
+            scope=row_words.label(row.source.project, request.where.projects),
         )
         out.append(
             _Portrait(
@@ -165,7 +165,7 @@ def _wishes(
 def _as_entity(note: Note, kind: str) -> EntityRecord:
     return EntityRecord(
         id=note.id,
-        name=lines.message_line(note.text),
+        name=row_words.message_line(note.text),
         kind=kind,
         importance=note.importance,
         created_at=note.created_at,
@@ -195,7 +195,7 @@ def _others(
     read = _PortraitReading(request=request)
     for ids in request.entity_pages(MOST):
         rows = shown_rows(request, [key for key in ids if key not in first])
-        rows = [row for row in rows if row.kind not in lines.ALWAYS]
+        rows = [row for row in rows if row.kind not in row_words.ALWAYS]
         rows = well_supported(weigh(request, rows), rows)
         found = read.portraits(rows)
         ends = {key for each in found for _, key in each.subject.links}
@@ -249,7 +249,7 @@ class _PortraitReading:
         rows = read_rows(request, {**known, "entity": [row.id for row in owners]})
         rows = with_figures(rows, figures(request, owners), request.kinds)
         gone = expired_twins(request, rows)
-        weighed = weigh(request, [row for row in owners if row.kind in lines.ALWAYS])
+        weighed = weigh(request, [row for row in owners if row.kind in row_words.ALWAYS])
         seen = snapshot.counts(space, members)
         out: list[_Portrait] = []
         for row in owners:
@@ -312,7 +312,7 @@ class _PortraitReading:
 
 
 def _name(portrait: _Portrait) -> str:
-    return lines.heading(portrait.owner, portrait.subject.space, portrait.subject.scope)
+    return row_words.heading(portrait.owner, portrait.subject.space, portrait.subject.scope)
 
 
 def _line(

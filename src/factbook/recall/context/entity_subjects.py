@@ -9,7 +9,7 @@ from factbook.model.record import EntityRecord, Fact, Relation
 from factbook.recall.find.known_rows import KnownRows
 from factbook.recall.phrase.kind_details import details, event_attributes, when
 from factbook.recall.request import RecallRequest
-from factbook.render import lines
+from factbook.render import row_words
 from factbook.render.listing import Subject
 
 
@@ -52,16 +52,20 @@ def subject_of(
     for row in facts:
         clash = clashes.get(row.attribute, ())
         if clash:
-            told[row.attribute] = lines.conflict(row.attribute, clash, request.now)
+            told[row.attribute] = row_words.conflict(row.attribute, clash, request.now)
             pairs[row.attribute] = [
                 f"UNRESOLVED: {' or '.join(dict.fromkeys(each.value for each in clash))}"
             ]
         elif row.attribute in dated:
-            told[row.id] = tags.on(lines.figure(row, when(row)), row)
-            pairs.setdefault(row.attribute, []).append(tags.on(lines.dated(row, when(row)), row))
+            told[row.id] = tags.on(row_words.figure(row, when(row)), row)
+            pairs.setdefault(row.attribute, []).append(
+                tags.on(row_words.dated(row, when(row)), row)
+            )
         else:
-            told[row.id] = tags.on(lines.fact(row), row)
-            pairs.setdefault(row.attribute, []).append(tags.on(lines.claimed(row.value, row), row))
+            told[row.id] = tags.on(row_words.fact(row), row)
+            pairs.setdefault(row.attribute, []).append(
+                tags.on(row_words.claimed(row.value, row), row)
+            )
     links: list[tuple[str, str]] = []
     tied: list[str] = []
     for tie in ties:
@@ -71,27 +75,29 @@ def subject_of(
         links.append((tie.label, f"{request.space} {other.id}"))
         if dispute := rows.disputes.get(owner.id, {}).get(tie.label, ()):
             claims = rows.claims(dispute)
-            tied.append(lines.dispute(tie.label, claims, request.now))
+            tied.append(row_words.dispute(tie.label, claims, request.now))
             pairs[tie.label] = [
                 f"UNRESOLVED: {' or '.join(dict.fromkeys(value for value, _ in claims))}"
             ]
         else:
-            tied.append(tags.on(lines.relation(tie, rows.names), tie))
+            tied.append(tags.on(row_words.relation(tie, rows.names), tie))
             pairs.setdefault(tie.label, []).append(
-                tags.on(lines.claimed(lines.named(other), tie), tie)
+                tags.on(row_words.claimed(row_words.named(other), tie), tie)
             )
     for name, value in (
         details(owner, kind, {row.attribute for row in facts}).items() if describes else ()
     ):
-        told[name] = lines.detail(name, value)
+        told[name] = row_words.detail(name, value)
         pairs[name] = [value]
     whose = whose or (
-        "" if owner.kind not in STATEMENTS or owner.id in rows.shared else lines.whose_wish(owner)
+        ""
+        if owner.kind not in STATEMENTS or owner.id in rows.shared
+        else row_words.whose_wish(owner)
     )
     named = f"{owner.name} {description}".casefold()
     return Subject(
         key=f"{request.space} {owner.id}",
-        name=lines.named(owner),
+        name=row_words.named(owner),
         kind=owner.kind,
         label=owner.label or owner.kind,
         section=kind.section if kind is not None else "",
@@ -115,13 +121,13 @@ class _Tags:
         self, projects: Sequence[str], rows: Sequence[EntityRecord | Fact | Relation]
     ) -> None:
         self._projects = projects
-        labels = {lines.label(row.source.project, projects) for row in rows}
+        labels = {row_words.label(row.source.project, projects) for row in rows}
         self._differ = len(labels) > 1
         self.all = "" if self._differ else next(iter(labels), "")
 
     def on(self, text: str, row: EntityRecord | Fact | Relation) -> str:
         """The text with its mark, if parts have marks of their own."""
-        label = lines.label(row.source.project, self._projects) if self._differ else ""
+        label = row_words.label(row.source.project, self._projects) if self._differ else ""
         return f"{text} ({label})" if label else text
 
 

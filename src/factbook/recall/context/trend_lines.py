@@ -16,7 +16,7 @@ from factbook.ports.snapshot import Snapshot
 from factbook.recall.phrase.phrased_line import Candidate
 from factbook.recall.request import RecallRequest
 from factbook.recall.understand.query import Query
-from factbook.render import lines
+from factbook.render import row_words
 from factbook.render.block import Entry
 from factbook.text.index_words import fold_text
 from factbook.text.name_links import SURE
@@ -149,7 +149,7 @@ def candidates(request: RecallRequest, query: Query) -> list[Candidate]:
 def _candidate(request: RecallRequest, trend: Trend, row: EntityRecord) -> Candidate:
     space, mark, projects = request.space, request.mark, request.where.projects
     project = row.source.project
-    label = lines.label(project, projects)
+    label = row_words.label(project, projects)
     said = frozenset({f"trend {trend.entity_id} {trend.what} {trend.unit} {trend.rhythm}"})
     return Candidate(
         id=trend.entity_id,
@@ -159,10 +159,10 @@ def _candidate(request: RecallRequest, trend: Trend, row: EntityRecord) -> Candi
         parts={"course": 1.0},
         entry=Entry(
             shape="card",
-            heading=lines.heading(row, mark),
-            text=lines.course(trend, describe_trend(trend)),
+            heading=row_words.heading(row, mark),
+            text=row_words.course(trend, describe_trend(trend)),
             label=label,
-            labelled=lines.heading(row, mark, label) if label else "",
+            labelled=row_words.heading(row, mark, label) if label else "",
             group=f"{space} {row.id}",
         ),
         at=trend.last_at,

@@ -20,7 +20,7 @@ from factbook.recall.phrase.line_phrases import Phrasing
 from factbook.recall.phrase.phrased_line import Candidate
 from factbook.recall.rank.ranking import Scored
 from factbook.recall.request import RecallRequest
-from factbook.render.lines import ALWAYS
+from factbook.render.row_words import ALWAYS
 from factbook.store.derive import derive_message_line
 from factbook.text.kind_names import declared_kind
 from factbook.text.names import fold

@@ -17,7 +17,7 @@ from factbook.model.source import Source
 from factbook.model.value_equality import relation_cardinality
 from factbook.recall.measure.signals import Known
 from factbook.recall.request import RecallRequest
-from factbook.render import lines
+from factbook.render import row_words
 from factbook.text.index_words import stem_beginnings, words_like
 from factbook.views.merged_entities import as_held, facts_by_home, read_as_one, relations_bearing
 
@@ -58,7 +58,8 @@ class KnownRows:
         """Returns the other end of each relation, with its source."""
         ends = ((self.entity(row.to_id), row) for row in dispute)
         return [
-            (lines.named(end) if end is not None else row.to_id, row.source) for end, row in ends
+            (row_words.named(end) if end is not None else row.to_id, row.source)
+            for end, row in ends
         ]
 
     @property
@@ -237,7 +238,7 @@ def _shown(clashes: Mapping[str, Sequence[_Stated]], where: LineFilter) -> dict[
 
 
 def _is_wish(rows: KnownRows, key: str) -> bool:
-    return key in rows.entities and rows.entities[key].kind in lines.ALWAYS
+    return key in rows.entities and rows.entities[key].kind in row_words.ALWAYS
 
 
 _NONE: frozenset[str] = frozenset()

@@ -16,7 +16,7 @@ from factbook.recall.phrase.phrased_line import Candidate
 from factbook.recall.request import RecallRequest
 from factbook.recall.weights import Weights
 from factbook.render.block import CLOSING, alone, because, block, marked, opening
-from factbook.render.lines import quoted
+from factbook.render.row_words import quoted
 from factbook.text.coverage import covered
 from factbook.text.excerpt import Cut
 

@@ -15,7 +15,7 @@ from factbook.model.record import EntityRecord, Fact, Mention, Relation
 from factbook.model.source import Source
 from factbook.recall.find.known_rows import KnownRows
 from factbook.recall.request import RecallRequest
-from factbook.render.lines import ALWAYS
+from factbook.render.row_words import ALWAYS
 from factbook.text.clause_doubts import Span
 from factbook.text.index_words import index_words
 

@@ -19,7 +19,7 @@ from factbook.recall.phrase.phrased_line import Candidate
 from factbook.recall.rank.ranking import Scored
 from factbook.recall.request import RecallRequest
 from factbook.recall.understand.query import Query
-from factbook.render import lines
+from factbook.render import row_words
 from factbook.render.block import Entry
 from factbook.text.days import show_day_of
 from factbook.text.excerpt import Cut, Cutting
@@ -56,7 +56,7 @@ class Phrasing:
     asks for it.
 
     The request's mark stands at what lies in another space. Where projects are asked for, what is
-    general is marked, too, and what is of one of several (see `render.lines.label`). `gone` are the
+    general is marked, too, and what is of one of several (see `render.row_words.label`). `gone` are the
     ids of facts and relations that expired with a preference. In a context the attributes that a
     kind's schema names are told, too: what the metadata holds, and a figure's time.
     """
@@ -118,7 +118,7 @@ class Phrasing:
         owner = self.rows.entity(row.entity_id)
         if owner is None or owner.is_hidden_at(self.now) or self._is_gone(row):
             return None
-        if owner.kind in lines.ALWAYS:
+        if owner.kind in row_words.ALWAYS:
             wish = self.always(owner, score, parts)
             # Of a filter that wants no entities, it is the fact that is told.
             return wish if self._describes(owner) else replace(wish, id=row.id, kind="fact")
@@ -128,9 +128,9 @@ class Phrasing:
         if former and not self.former:
             return None
         if any(each.id == row.id for each in clash):
-            said = _contested("fact", lines.conflict(row.attribute, clash, self.now), clash)
+            said = _contested("fact", row_words.conflict(row.attribute, clash, self.now), clash)
         else:
-            text = lines.figure(row, when(row)) if dated else lines.fact(row, former=former)
+            text = row_words.figure(row, when(row)) if dated else row_words.fact(row, former=former)
             key = f"{self.space} {owner.id} {row.attribute} {fold_text(row.value)}"
             said = self._stated(owner, row, text, key)
         return self._part(owner, row, said, score, parts, (owner.id,))
@@ -147,13 +147,13 @@ class Phrasing:
             return None
         dispute = self.rows.disputes.get(owner.id, {}).get(row.label, ())
         if any(each.id == row.id for each in dispute):
-            text = lines.dispute(row.label, self.rows.claims(dispute), self.now)
+            text = row_words.dispute(row.label, self.rows.claims(dispute), self.now)
             said = _contested("relation", text, dispute)
         else:
             one = form_of(
                 row.label, owner.id, other.id, lambda key: _is_person(self.rows.entity(key))
             )
-            text = lines.relation(row, self.rows.names, former=former)
+            text = row_words.relation(row, self.rows.names, former=former)
             key = f"{self.space} {one.from_id} {one.label} {one.to_id}"
             said = self._stated(owner, row, text, key)
         return self._part(owner, row, said, score, parts, (owner.id, other.id))
@@ -163,23 +163,23 @@ class Phrasing:
     ) -> Candidate:
         """A preference or pain point, as a line of its own; `whose` it is, if its words say so."""
         told = owner if self._describes(owner) else replace(owner, description="")
-        text = lines.unasked_line(
+        text = row_words.unasked_line(
             told,
             self.rows.wishes.get(owner.id, ()),
             shared=owner.id in self.rows.shared,
             owner=whose,
             more=details(owner, self.kinds.get(owner.kind)),
         )
-        marks = lines.mark(self.mark, self._label(owner.source.project))
+        marks = row_words.mark(self.mark, self._label(owner.source.project))
         text = f"({marks}) {text}" if marks else text
         entry = Entry(shape="line", text=text, order=_order(owner.kind))
         return self._whole(owner, entry, score, parts, always=owner.kind)
 
     def entity(self, owner: EntityRecord, score: float, parts: Mapping[str, float]) -> Candidate:
         """An entity's description, with the details of its kind, as a part of its card."""
-        said = [lines.description(owner)] if owner.description else []
-        whose = lines.whose_wish(owner) if owner.kind in STATEMENTS and self.kinds else ""
-        told = [*said, *(lines.detail(*each) for each in self.details(owner).items())]
+        said = [row_words.description(owner)] if owner.description else []
+        whose = row_words.whose_wish(owner) if owner.kind in STATEMENTS and self.kinds else ""
+        told = [*said, *(row_words.detail(*each) for each in self.details(owner).items())]
         entry = self._card(owner, "; ".join(told), owner.source.project, whose)
         return self._whole(owner, entry, score, parts)
 
@@ -213,7 +213,7 @@ class Phrasing:
         owner = self.rows.entity(scored.hit.id)
         if owner is None or owner.is_hidden_at(self.now):
             return None
-        if owner.kind in lines.ALWAYS:
+        if owner.kind in row_words.ALWAYS:
             return self.always(owner, scored.score, parts)
         if not (owner.description or owner.kind in self.listed or self.details(owner)):
             return None
@@ -230,8 +230,8 @@ class Phrasing:
 
     def wish(self, row: Note, kind: str) -> Candidate:
         """A note that is a preference or pain point, as a line of its own."""
-        marks = lines.mark(self.mark, self._label(row.source.project))
-        text = f"{lines.ALWAYS[kind]}: {lines.message_line(row.text)}"
+        marks = row_words.mark(self.mark, self._label(row.source.project))
+        text = f"{row_words.ALWAYS[kind]}: {row_words.message_line(row.text)}"
         text = f"({marks}) {text}" if marks else text
         entry = Entry(shape="line", text=text, order=_order(kind))
         return replace(self._of_note(row, entry, 1.0, {"always": 1.0}), always=kind)
@@ -241,7 +241,7 @@ class Phrasing:
         text, cut = self._quoted(row.text)
         entry = self._said(
             row.at,
-            lines.who(row.speaker, row.role),
+            row_words.who(row.speaker, row.role),
             text,
             (scored.hit.session, row.position),
             row.project,
@@ -269,17 +269,17 @@ class Phrasing:
     def _note(self, scored: Scored, parts: Mapping[str, float]) -> Candidate:
         row = self.rows.notes[scored.hit.id]
         text, cut = self._quoted(row.text)
-        entry = self._said(row.said_at, lines.NOTE, text, (-1, 0), row.source.project)
+        entry = self._said(row.said_at, row_words.NOTE, text, (-1, 0), row.source.project)
         return replace(self._of_note(row, entry, scored.score, parts), cut=cut)
 
     def _observation(self, row: Observation, score: float, parts: Mapping[str, float]) -> Candidate:
         """An observation as a part of the card of whom it is about; without one, said on its day."""
         owner = self.rows.entity(row.entity_ids[0]) if row.entity_ids else None
         if owner is None:
-            text = lines.quoted(row.text)
-            entry = self._said(row.said_at, lines.NOTE, text, (-1, 0), row.source.project)
+            text = row_words.quoted(row.text)
+            entry = self._said(row.said_at, row_words.NOTE, text, (-1, 0), row.source.project)
         else:
-            entry = self._card(owner, lines.observation(row), row.source.project)
+            entry = self._card(owner, row_words.observation(row), row.source.project)
         key = frozenset({f"{self.space} observation {row.id}"})
         return Candidate(
             id=row.id,
@@ -362,10 +362,10 @@ class Phrasing:
         label = self._label(project)
         return Entry(
             shape="card",
-            heading=lines.heading(owner, whose, self.mark),
+            heading=row_words.heading(owner, whose, self.mark),
             text=text,
             label=label,
-            labelled=lines.heading(owner, whose, self.mark, label) if label else "",
+            labelled=row_words.heading(owner, whose, self.mark, label) if label else "",
             group=f"{self.space} {owner.id}",
         )
 
@@ -381,7 +381,7 @@ class Phrasing:
             by=by,
             text=text,
             label=label,
-            labelled=lines.dated_heading(at, self.mark, label) if label else "",
+            labelled=row_words.dated_heading(at, self.mark, label) if label else "",
             group=f"{self.space} {written}",
             order=(midnight, *order),
         )
@@ -400,12 +400,12 @@ class Phrasing:
     def _quoted(self, text: str) -> tuple[str, Cut | None]:
         found = self.cutting.cut(text) if self.cutting else None
         if found is None:
-            return lines.quoted(text, lined=None), None
+            return row_words.quoted(text, lined=None), None
         parts = found.parts([0])
-        return lines.quoted(*parts, lined=found.lined), found if len(parts) > 1 else None
+        return row_words.quoted(*parts, lined=found.lined), found if len(parts) > 1 else None
 
     def _label(self, project: str) -> str:
-        return lines.label(project, self.where.projects)
+        return row_words.label(project, self.where.projects)
 
     def _is_general(self, project: str) -> bool:
         return bool(self.where.projects) and not project
@@ -419,7 +419,7 @@ class Phrasing:
 
 
 def _order(kind: str) -> tuple[float, ...]:
-    return (float([*lines.ALWAYS].index(kind)),)
+    return (float([*row_words.ALWAYS].index(kind)),)
 
 
 def _is_person(row: EntityRecord | None) -> bool:
@@ -430,7 +430,7 @@ def _is_person(row: EntityRecord | None) -> bool:
 def _day(date: date, mark: str) -> tuple[float, str, str]:
     """When a day (UTC) begins, how it is written, and its heading."""
     midnight = datetime.combine(date, time(), UTC)
-    return midnight.timestamp(), show_day_of(midnight), lines.dated_heading(midnight, mark)
+    return midnight.timestamp(), show_day_of(midnight), row_words.dated_heading(midnight, mark)
 
 
 def _source_key(row: Fact | Relation) -> frozenset[str]:

@@ -23,7 +23,7 @@ from factbook.model.job import Lease
 from factbook.ports.store import Erasure, FollowUp, Vectors
 from factbook.store.erase import lifting_entry
 from factbook.store.sqlite import damage
-from factbook.store.sqlite.file import opening, schema
+from factbook.store.sqlite.file import migrating, opening
 from factbook.store.sqlite.file.identity import Place
 from factbook.store.sqlite.file.writers_queue import Queue, try_until
 from factbook.store.sqlite.reading.record_snapshot import RecordSnapshot
@@ -68,7 +68,7 @@ class SqliteStore:
                         "once"
                     )
                 with closing(self._connect(write=True)) as con:
-                    schema.migrate_file(con, self._path)
+                    migrating.migrate_file(con, self._path)
                 if was_empty:
                     warnings.warn(
                         f"{self._path} was empty, and a new memory was made in it; if it held "
@@ -96,11 +96,11 @@ class SqliteStore:
         """
         head = None if is_open else opening.read_header(self._path)
         if head is not None and head[0]:
-            return schema.is_current(self._path, *head, is_empty=False)
+            return migrating.is_current(self._path, *head, is_empty=False)
         with closing(
             opening.open_connection(self._path, write=False, writable=False, timeout=self._timeout)
         ) as con:
-            return schema.inspect_file(con, self._path)
+            return migrating.inspect_file(con, self._path)
 
     def _purge(self, timeout: float) -> None:
         until = time.monotonic() + timeout

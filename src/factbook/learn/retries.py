@@ -1,0 +1,37 @@
+"""How long a job that failed waits before it is tried again, and after how many tries it isn't."""
+
+from __future__ import annotations
+
+from factbook.errors import ConfigError, InputError, ModelUnavailableError, ReplyRejectedError
+from factbook.model.job import Job
+
+FIRST_WAIT_SECONDS = 10.0
+"""After the first try; each further wait is twice as long."""
+LONGEST_WAIT_SECONDS = 600.0
+AWAY_SECONDS = 5.0
+"""For so long no other space asks a model that was away just now."""
+MOST_TRIES = 8
+MOST_AWAY = 150
+"""A model may be away for about a day before its jobs have failed."""
+MOST_REJECTED = 3
+"""A reply that can't be used is asked for again so often: models don't always say the same."""
+
+
+def find_wait(error: Exception, job: Job) -> float | None:
+    """Returns the seconds until a job that met this error is tried again; None for never."""
+    if isinstance(error, ConfigError | InputError) or job.attempts >= _most_tries(error, job):
+        return None
+    doublings = min(job.attempts, MOST_TRIES) - 1
+    wait = min(FIRST_WAIT_SECONDS * 2**doublings, LONGEST_WAIT_SECONDS)
+    return max(wait, getattr(error, "retry_after", None) or 0.0)
+
+
+def _most_tries(error: Exception, job: Job) -> int:
+    """Returns the tries that a job has that met this error. Tries while the model was away say
+    nothing of its replies.
+    """
+    if isinstance(error, ModelUnavailableError):
+        return MOST_AWAY
+    if not isinstance(error, ReplyRejectedError):
+        return MOST_TRIES
+    return MOST_REJECTED if job.error.startswith(ReplyRejectedError.__name__) else MOST_AWAY
