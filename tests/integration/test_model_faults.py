@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from factbook import Memory
+from factbook.learn import retries
 from tests.support import faulty_server as play
 from tests.support.faulty_server import Api, FaultyServer, Step
 from tests.support.models import Script, ScriptedExtractor, draft_entity, draft_fact

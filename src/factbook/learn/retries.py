@@ -22,8 +22,9 @@ def find_wait(error: Exception, job: Job) -> float | None:
     if isinstance(error, ConfigError | InputError) or job.attempts >= _most_tries(error, job):
         return None
     doublings = min(job.attempts, MOST_TRIES) - 1
-    wait = min(FIRST_WAIT_SECONDS * 2**doublings, LONGEST_WAIT_SECONDS)
-    return max(wait, getattr(error, "retry_after", None) or 0.0)
+    wait: float = min(FIRST_WAIT_SECONDS * 2.0**doublings, LONGEST_WAIT_SECONDS)
+    asked_for: float | None = getattr(error, "retry_after", None)
+    return max(wait, asked_for or 0.0)
 
 
 def _most_tries(error: Exception, job: Job) -> int:
