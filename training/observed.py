@@ -3,8 +3,9 @@
     python -m training.observed                     # checks and counts all of `talk/`
     python -m training.observed --agree ONE TWO     # how far two labellers agree, of two label files
 
-The forms are told in `talk/README.md`. A conversation `talk/NAME.txt` has its labels in
-`talk/NAME.labels`; where two labelled the same, the second stands in `talk/second/`.
+The forms are told in `talk/README.md`. The conversations of `talk/NAME.txt` have their
+labels in `talk/NAME.labels`, or by labellers in `talk/NAME.a.labels` and so on; where two labelled the same, the second's
+stand in `talk/second/`.
 """
 
 from __future__ import annotations
@@ -199,9 +200,10 @@ def read_all(folder: Path = FOLDER) -> Iterator[tuple[Talk, dict[str, list[Claus
     seen = set[str]()
     for path in sorted(folder.glob("*.txt")):
         talks = list(read_talks(path))
-        beside = path.with_suffix(".labels")
         texts = {turn.key: turn.text for talk in talks for turn in talk.turns}
-        labels = read_labels(beside, texts) if beside.is_file() else {}
+        labels = dict[str, list[Clause]]()
+        for beside in sorted(folder.glob(f"{path.stem}.*labels")):
+            labels |= read_labels(beside, texts)
         for talk in talks:
             if talk.id in seen:
                 raise ValueError(f"{path.name}: {talk.id} stands twice")
