@@ -28,7 +28,7 @@ from factbook.text.value_forms import fit_value
 LONGEST_NAME = 200
 LONGEST_VALUE = 1000
 _BRACKETED = re.compile(r"\s*\[[^\[\]]*\]")
-"""What an observation adds to its words."""
+"""Additions of an observation to its words."""
 
 _PLURALS = (("ies", "y"), ("es", ""), ("s", ""))
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")

@@ -1,4 +1,4 @@
-"""How long a job that failed waits before it is tried again, and after how many tries it isn't."""
+"""Waits between the tries of a failed job, and the number of tries that it has."""
 
 from __future__ import annotations
 

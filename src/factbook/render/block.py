@@ -16,7 +16,7 @@ MOST_NAMES = 5
 """Names in the block's opening."""
 
 _LEAST_SHOWN = 0.005
-"""What a part of a score adds, at least, to be told."""
+"""The least that a part adds to a score and is told."""
 
 Shape = Literal["card", "line", "said"]
 

@@ -25,7 +25,7 @@ _SOURCES = {
     "observation": "observations",
 }
 _LINED = {"observation": " AND t.source_message_id = ''"}
-"""Which rows of a table have lines, where not all have."""
+"""A condition on the rows of a table that have lines, where not all have."""
 
 
 def find_damage(con: sqlite3.Connection) -> list[str]:
