@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 from factbook.errors import ConfigError, InputError, StaleWriteError
 from factbook.learn.committing import vectors_of
 from factbook.learn.engine import Engine
-from factbook.memory.guard import Guard, Redact, sorts_of
+from factbook.memory.masking import Guard, Redact, sorts_of
 from factbook.model.change import Change, Stamp
 from factbook.model.receipt import Receipt
 from factbook.model.source import STANDING_RANK, Source, Standing

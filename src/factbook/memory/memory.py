@@ -23,7 +23,7 @@ from factbook.memory import exchange
 from factbook.memory.argument_errors import name_arguments
 from factbook.memory.default_file import default_url, here_warning, lies_here, make_folder
 from factbook.memory.forget.erasing import Erasing
-from factbook.memory.guard import Redact, sorts_of
+from factbook.memory.masking import Redact, sorts_of
 from factbook.memory.read.asking import Asks
 from factbook.memory.read.notes import Notes
 from factbook.memory.read.observations import ReadsObservations

@@ -33,7 +33,7 @@ from factbook.facades.knowledge.knowledge_ports import (
 )
 from factbook.facades.knowledge.sqlite_store import SQLiteKnowledgeStore
 from factbook.learn.clock import Clock, IdMaker, make_id, utc_now
-from factbook.memory.guard import Guard, Redact, sorts_of
+from factbook.memory.masking import Guard, Redact, sorts_of
 from factbook.memory.memory import Memory
 from factbook.text.argument_checks import check_text
 from factbook.text.token_counters import TokenizerLike, make_counter

@@ -22,7 +22,7 @@ from typing import Any, cast, get_args
 
 from factbook.errors import InputError
 from factbook.learn.clock import IdMaker
-from factbook.memory.guard import Guard
+from factbook.memory.masking import Guard
 from factbook.model.episode import Message, NewEpisode, NewMessage, Role
 from factbook.text.argument_checks import in_utc
 from factbook.text.injected_memory import strip_injected

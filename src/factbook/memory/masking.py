@@ -1,6 +1,4 @@
-"""What is masked before anything is stored, by whichever verb it comes: secrets always, personal
-data where wished.
-"""
+"""Masking before anything is stored, by every verb: secrets always, personal data where wished."""
 
 from __future__ import annotations
 
