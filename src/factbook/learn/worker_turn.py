@@ -252,21 +252,20 @@ class Learner:
             return
         yield from self._extract(hand, extractor, batch)
 
-    def _extract(  # noqa: C901 - each outcome of a turn is a branch
+    def _extract(
         self, hand: Hand, extractor: Extractor, tasks: Sequence[Task]
     ) -> Generator[Ask, Sequence[Draft], None]:
         began = time.perf_counter()
         episodes = [task.episode for task in tasks]
         broken_off: Sequence[Task] = ()
-        why: StoppedError | None = None
         try:
             context = context_of(
                 self._parts, tasks[0].space, episodes, extractor, self._allowance(tasks)
             )
-            try:
-                drafts = yield Ask(extractor=extractor, episodes=episodes, context=context)
-            except StoppedError as error:
-                why, drafts = error, error.done
+            drafts, why = yield from _ask_extractor(
+                Ask(extractor=extractor, episodes=episodes, context=context)
+            )
+            if why is not None:
                 tasks, broken_off = tasks[: len(drafts)], tasks[len(drafts) :]
             if tasks:
                 keep_results(
@@ -289,9 +288,7 @@ class Learner:
             for task in tasks:
                 yield from self._extract(hand, extractor, [task])
         else:
-            for task in tasks:
-                if task.draft is None:
-                    hand.close(task.lease)  # lost: whoever has it now finishes it
+            _close_lost(hand, tasks)
 
     def _allowance(self, tasks: Sequence[Task]) -> Allowance:
         """The more, the more often the first of them was tried."""
@@ -379,6 +376,24 @@ def _first_batch(extractor: Extractor, tasks: Sequence[Task]) -> Sequence[Task]:
         return tasks
     parts = extractor.batches([task.episode for task in tasks])
     return tasks[: max(len(parts[0]), 1)] if parts else tasks[:1]
+
+
+def _ask_extractor(
+    ask: Ask,
+) -> Generator[Ask, Sequence[Draft], tuple[Sequence[Draft], StoppedError | None]]:
+    """Returns the drafts, and the error of an extractor that was stopped before it made all."""
+    try:
+        drafts = yield ask
+    except StoppedError as error:
+        return error.done, error
+    return drafts, None
+
+
+def _close_lost(hand: Hand, tasks: Sequence[Task]) -> None:
+    """Closes the leases that were lost: whoever has them now finishes the jobs."""
+    for task in tasks:
+        if task.draft is None:
+            hand.close(task.lease)
 
 
 def place(error: Exception) -> str:

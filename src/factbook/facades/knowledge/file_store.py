@@ -9,7 +9,7 @@ import heapq
 import logging
 import threading
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import replace
@@ -26,7 +26,7 @@ from factbook.facades.knowledge.knowledge_entry import (
     to_line,
 )
 from factbook.facades.knowledge.knowledge_ports import match_entries, same_category
-from factbook.facades.knowledge.lines_file import LinesFile
+from factbook.facades.knowledge.lines_file import LinesFile, split_lines
 from factbook.facades.knowledge.word_index import WordIndex
 from factbook.learn.clock import Clock, utc_now
 from factbook.text.argument_checks import in_utc
@@ -262,7 +262,7 @@ class FileKnowledgeStore:
             data = data[1:]
             self._end_the_last()
         before = len(self._damaged)
-        for line in _split_lines(data):
+        for line in split_lines(data):
             self._take_in(line)
         for number in [*self._damaged][before:]:
             _log.warning("%s line %d can't be read; it is left out", self.path, number)
@@ -326,7 +326,7 @@ class FileKnowledgeStore:
             if any(is_copy(lines[number - 1], entry) for entry in gone)
         }
 
-    def _rewrite_file(  # noqa: C901 - the file is rewritten whole or not at all
+    def _rewrite_file(
         self, altered: dict[str, KnowledgeEntry | None], *, lost: Collection[int] = ()
     ) -> None:
         """Writes the file anew: entries in the place of those with their ids, or at the end; None
@@ -364,10 +364,16 @@ class FileKnowledgeStore:
                 lines.append((key, len(parts[-1])))
         self._file.rewrite_file(b"".join(parts))
         self._lines, self._damaged = lines, damaged
+        self._take_alterations(altered, last)
+
+    def _take_alterations(
+        self, altered: dict[str, KnowledgeEntry | None], rewritten: Container[str]
+    ) -> None:
+        """Brings the entries up to date with a file in which the `rewritten` ones kept their place."""
         for key, entry in altered.items():
             if entry is None:
                 self._forget_entry(key)
-            elif key in last:
+            elif key in rewritten:
                 self._replace_entry(entry)
             else:
                 self._know_entry(entry)
@@ -426,13 +432,6 @@ class FileKnowledgeStore:
         held = index_words(f"{entry.category.replace('_', ' ')} {entry.content}")
         self._numbers[entry.id] = index.add_text(held, _BY_IMPORTANCE * entry.importance)
         self._ids.append(entry.id)
-
-
-def _split_lines(data: bytes) -> builtins.list[bytes]:
-    """Lines with their ends; only a line feed ends one."""
-    parts = data.split(b"\n")
-    out = [part + b"\n" for part in parts[:-1]]
-    return [*out, parts[-1]] if parts[-1] else out
 
 
 def _copy_entries(entries: Iterable[KnowledgeEntry]) -> builtins.list[KnowledgeEntry]:

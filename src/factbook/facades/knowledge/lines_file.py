@@ -250,3 +250,10 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def split_lines(data: bytes) -> list[bytes]:
+    """Returns the lines with their ends; only a line feed ends one."""
+    parts = data.split(b"\n")
+    out = [part + b"\n" for part in parts[:-1]]
+    return [*out, parts[-1]] if parts[-1] else out
