@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from factbook.extract.llm import evidence, reply_lists
 from factbook.extract.llm.dropped_items import Drops
-from factbook.extract.llm.episode_sheet import STATEMENTS, EpisodeSheet, is_user
+from factbook.extract.llm.episode_sheet import STATEMENTS, EpisodeSheet, SheetEntity, is_user
 from factbook.extract.llm.numbered_messages import NumberedMessage
 from factbook.extract.llm.reply_entities import ReplyEntities
 from factbook.extract.llm.reply_lists import Item
@@ -57,6 +58,22 @@ LONGEST_NOTE = 160
 """Letters of what is noted of a relation."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FittedLink:
+    """A relation whose label fits the kinds of its ends, in the direction that was said."""
+
+    first: SheetEntity
+    label: str
+    second: SheetEntity
+
+    def find_tense(self, sentences: str) -> str:
+        """Returns the label, in its past form where the sentences say that the second end was left."""
+        left = self.label in PAST_FORMS and any(
+            evidence.is_left(each, sentences) for each in self.second.all_names()
+        )
+        return PAST_FORMS[self.label] if left else self.label
+
+
 class ReplyStatements:
     """Takes what a reply lists as relations and facts into the sheet of the episode that says
     them.
@@ -96,7 +113,7 @@ class ReplyStatements:
         if reason:
             self._drops.note_dropped(reason, what)
 
-    def _take_link(  # noqa: C901 - a reply is judged reason by reason
+    def _take_link(
         self, item: Item, proof: Proof, left: str, label: str, right: str, what: str
     ) -> str:
         """Takes a relation; why not, if it isn't taken."""
@@ -110,12 +127,10 @@ class ReplyStatements:
         ended, told_by = wide.find_ended(item), wide.find_teller(item, sheet, self._context.user)
         if ended is None or told_by is None:
             return "not_ended" if ended is None else "ungrounded"
-        kinds = likely_ends(label)
-        first, second = sheet.find_end(left, said, kinds[0]), sheet.find_end(right, said, kinds[1])
-        if isinstance(first, str) or isinstance(second, str):
-            return first if isinstance(first, str) else str(second)
-        if first is second:
-            return "same_ends"
+        ends = _find_ends(sheet, said, label, left, right)
+        if isinstance(ends, str):
+            return ends
+        first, second = ends
         if any(
             not sheet.is_spoken_of(end, name, said, wide.span)
             for end, name in ((first, left), (second, right))
@@ -129,29 +144,18 @@ class ReplyStatements:
             return "denied"
         if SELF in (first.ref, second.ref) and not evidence.is_own(wide.span, said.text):
             return "not_self"
-        fit = fit_label(label, first.end_kind, second.end_kind)
-        if fit is None:
+        link = _fit_link(label, first, second, wide.quote)
+        if link is None:
             return "unfit_ends"
-        label, turn = fit
-        other = second if first.ref == SELF else first if second.ref == SELF else None
-        if other is not None and is_backwards(label, (first.ref == SELF) != turn, wide.quote):
-            turn = not turn
-        if turn:
-            first, second = second, first
         sentences = wide.sentences
-        if not is_cued(label, sentences) and not evidence.is_foreign(said.text):
+        if not is_cued(link.label, sentences) and not evidence.is_foreign(said.text):
             return "uncued"
-        if (
-            not ended
-            and label in PAST_FORMS
-            and any(evidence.is_left(each, sentences) for each in second.all_names())
-        ):
-            label = PAST_FORMS[label]
+        label = link.label if ended else link.find_tense(sentences)
         when = self._read_times(item, wide, what)
         relation = DraftRelation(
-            from_ref=sheet.use_entity(first),
+            from_ref=sheet.use_entity(link.first),
             label=label,
-            to_ref=sheet.use_entity(second),
+            to_ref=sheet.use_entity(link.second),
             note=self._read_note(item, wide, what),
             message_id=said.message.id,
             quote=wide.quote,
@@ -246,7 +250,7 @@ class ReplyStatements:
     def _is_detail(self, key: str, of: str) -> bool:
         return any(key in _METADATA.get(sheet.kind_of(of), ()) for sheet in self._sheets.values())
 
-    def _take_statement(self, item: Item, proof: Proof, of: str, key: str, value: str) -> str:  # noqa: C901 - a reply is judged reason by reason
+    def _take_statement(self, item: Item, proof: Proof, of: str, key: str, value: str) -> str:
         """Takes a fact; why not, if it isn't taken."""
         said = proof.said
         sheet = self._sheets[said.episode_id]
@@ -259,15 +263,8 @@ class ReplyStatements:
             return doubt
         if key in _NAMES:
             return self._take_name(sheet, entity.ref, of, value, proof)
-        text = proof.said.text
-        if entity.ref == SELF and not evidence.is_own(proof.span, text):
-            return "not_self"
-        if not evidence.is_made_of(value, proof.sentences) and not is_dated(
-            value, text, said.message.at
-        ):
-            return "ungrounded"
-        if fold(value) in ("", fold(of), fold(entity.name)):
-            return "no_value"
+        if doubt := _doubt_value(entity, of, value, proof):
+            return doubt
         if not sheet.is_spoken_of(entity, of, said, proof.span):
             return "unsupported"
         ended, told_by = proof.find_ended(item), proof.find_teller(item, sheet, self._context.user)
@@ -336,3 +333,39 @@ def _read_label(item: Item) -> str:
     if label in ("", "other"):
         label = snake_case(reply_lists.read_text(item, ("verb",)))
     return label if len(label) <= LONGEST_LABEL and label[:1].isalpha() else ""
+
+
+def _find_ends(
+    sheet: EpisodeSheet, said: NumberedMessage, label: str, left: str, right: str
+) -> tuple[SheetEntity, SheetEntity] | str:
+    """Returns the entities that a relation links; a reason where it links none."""
+    kinds = likely_ends(label)
+    first, second = sheet.find_end(left, said, kinds[0]), sheet.find_end(right, said, kinds[1])
+    if isinstance(first, str) or isinstance(second, str):
+        return first if isinstance(first, str) else str(second)
+    return "same_ends" if first is second else (first, second)
+
+
+def _fit_link(label: str, first: SheetEntity, second: SheetEntity, quote: str) -> FittedLink | None:
+    """Returns the link in the direction that its ends and the quote ask for; None where none fits."""
+    fit = fit_label(label, first.end_kind, second.end_kind)
+    if fit is None:
+        return None
+    label, turn = fit
+    with_user = SELF in (first.ref, second.ref)
+    if with_user and is_backwards(label, (first.ref == SELF) != turn, quote):
+        turn = not turn
+    if turn:
+        first, second = second, first
+    return FittedLink(first=first, label=label, second=second)
+
+
+def _doubt_value(entity: SheetEntity, of: str, value: str, proof: Proof) -> str:
+    """Returns why a value can't be an entity's; empty if it can."""
+    said = proof.said
+    if entity.ref == SELF and not evidence.is_own(proof.span, said.text):
+        return "not_self"
+    is_told = evidence.is_made_of(value, proof.sentences)
+    if not is_told and not is_dated(value, said.text, said.message.at):
+        return "ungrounded"
+    return "no_value" if fold(value) in ("", fold(of), fold(entity.name)) else ""
