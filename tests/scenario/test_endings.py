@@ -110,6 +110,25 @@ def test_closing_breaks_off_what_is_read_and_keeps_what_was_read(tmp_path: Path)
         assert lease.job.draft is not None
 
 
+def test_a_thread_that_waits_on_leases_nothing_more_once_it_is_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with opened(extractor=Slow()) as memory:
+        memory.remember("one")
+        worker, store = memory._engine.worker, memory._engine.store
+        leased, lease_batch = list[object](), store.lease_batch
+
+        def counted(**given: Any) -> Any:
+            leased.append(given)
+            return lease_batch(**given)
+
+        monkeypatch.setattr(store, "lease_batch", counted)
+        worker.stop()
+        assert worker.work_once() == 0
+        assert leased == []
+        assert [job.state for job in memory.jobs()] == ["waiting"]
+
+
 def test_a_text_that_takes_long_goes_to_the_back_while_other_spaces_wait(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -192,7 +192,11 @@ class Learner:
         return max(0.0, self._away_until - time.monotonic())
 
     def turn(self, spaces: Sequence[str] | None) -> Turn:
-        """Leases jobs of one space, as many as go into one call, and settles them."""
+        """Leases jobs of one space, as many as go into one call, and settles them; none where it is
+        stopped: the interpreter may go down before they could be given back.
+        """
+        if self._stopped():
+            return 0
         leases = self._parts.store.lease_batch(
             seconds=self._seconds, spaces=spaces, limit=JOBS_AT_ONCE
         )
