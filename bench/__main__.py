@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 
 BENCHES: Mapping[str, str] = {
     "locomo": "bench.locomo:main",
+    "observed": "bench.observed:main",
     "extraction": "bench.extraction:main",
     "names": "bench.names:main",
     "facts": "bench.facts:main",

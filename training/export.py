@@ -3,6 +3,7 @@ stated.
 
     python -m training.export --run run/last.pt --out reader.onnx
     python -m training.export --stated stated/last.pt --out stated.onnx
+    python -m training.export --clauses clauses/last.pt --least .2 --out clauses.onnx
 
 Matrices are integers of 8 or 4 bits, each stretch of a column with a scale of its own, and are
 multiplied as such (`MatMulNBits`): the file, and what it takes in memory, is less than a quarter of
@@ -24,7 +25,7 @@ import torch
 from onnx import helper, numpy_helper
 from torch import Tensor, nn
 
-from training import model, stated_model
+from training import clause_model, model, observed, stated_model
 
 LARGEST = 30_000_000
 OPSET = 20
@@ -53,6 +54,8 @@ def main() -> None:
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--run", type=Path, help="the reader's checkpoint")
     which.add_argument("--stated", type=Path, help="the checkpoint of what is stated")
+    which.add_argument("--clauses", type=Path, help="the checkpoint of the clauses")
+    parser.add_argument("--least", type=float, default=0.2, help="chance of a clause that is kept")
     parser.add_argument(
         "--thresholds",
         type=Path,
@@ -61,7 +64,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="the file to write")
     asked = parser.parse_args()
     limits = json.loads(asked.thresholds.read_text(encoding="utf-8")) if asked.thresholds else {}
-    made = reader_graph(asked.run) if asked.run else stated_graph(asked.stated, limits)
+    if asked.run:
+        made = reader_graph(asked.run)
+    elif asked.clauses:
+        made = clause_graph(asked.clauses, asked.least)
+    else:
+        made = stated_graph(asked.stated, limits)
     narrow(made.graph)
     made.opset_import.append(helper.make_opsetid("com.microsoft", 1))
     onnx.checker.check_model(made)
@@ -117,6 +125,17 @@ def stated_graph(run: Path, thresholds: Mapping[str, float]) -> onnx.ModelProto:
             "thresholds": json.dumps(dict(thresholds), sort_keys=True),
         },
     )
+    return made
+
+
+def clause_graph(run: Path, least: float) -> onnx.ModelProto:
+    """The network of clauses in 32 bits, with what it chooses from as metadata."""
+    net = clause_model.Clauses()
+    net.load_state_dict(torch.load(run, weights_only=True)["model"])
+    states, mask = torch.randn(2, 9, model.WIDTH), torch.ones(2, 9, dtype=torch.long)
+    made = _graph(net.eval(), (states, mask), ("shared", "attention_mask"), ("parts",))
+    known = {"sorts": observed.SORTS, "holds": observed.HOLDS, "least": least}
+    helper.set_model_props(made, {name: json.dumps(value) for name, value in known.items()})
     return made
 
 

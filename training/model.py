@@ -18,7 +18,7 @@ from training.labels import TAGS
 WIDTH, HEADS, INNER, LAYERS = 384, 12, 1536, 6
 PLACES = 256
 """Pieces of a text, at most."""
-BITS = {"names": 4, "meaning": 8, "stated": 4, "parts": 8}
+BITS = {"names": 4, "meaning": 8, "stated": 4, "clauses": 4, "parts": 8}
 """Of a number, by the stack it belongs to: vectors must stay those of MiniLM, the others learn to
 do with less.
 """

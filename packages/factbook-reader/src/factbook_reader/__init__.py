@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["akin_path", "model_path", "stated_path"]
+__all__ = ["akin_path", "clauses_path", "model_path", "stated_path"]
 
 
 def model_path() -> str:
@@ -22,3 +22,8 @@ def stated_path() -> str:
 def akin_path() -> str:
     """Where `akin.bin` lies: which words are akin."""
     return str(Path(__file__).with_name("akin.bin"))
+
+
+def clauses_path() -> str:
+    """Where `clauses.onnx` lies: which clauses are worth keeping."""
+    return str(Path(__file__).with_name("clauses.onnx"))

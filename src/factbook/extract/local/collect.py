@@ -6,8 +6,25 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from factbook.extract.ground import splits_word
-from factbook.extract.local.scene import Attribute, End, Finding, Link, Name, Scene, Statement
-from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
+from factbook.extract.local.scene import (
+    Attribute,
+    End,
+    Finding,
+    Link,
+    Name,
+    Observed,
+    Scene,
+    Statement,
+)
+from factbook.model.draft import (
+    Draft,
+    DraftEntity,
+    DraftFact,
+    DraftMention,
+    DraftObservation,
+    DraftRelation,
+    Dropped,
+)
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF
 from factbook.text.names import fold
@@ -38,6 +55,7 @@ class Collector:
         self._entities: dict[str, _Entity] = {}
         self._facts: dict[tuple[object, ...], DraftFact] = {}
         self._relations: dict[tuple[object, ...], DraftRelation] = {}
+        self._observations: list[DraftObservation] = []
         self._dropped: list[Dropped] = []
         self._myself: dict[str, str] = {}
 
@@ -91,6 +109,8 @@ class Collector:
                     self._attribute(scene, finding)
                 case Statement():
                     self._statement(scene, finding)
+                case Observed():
+                    self._observe(scene, finding)
 
     def draft(self) -> Draft:
         return Draft(
@@ -99,6 +119,7 @@ class Collector:
             entities=tuple(self._draft_entity(entity) for entity in self._entities.values()),
             facts=tuple(self._facts.values()),
             relations=tuple(self._relations.values()),
+            observations=tuple(self._observations),
             dropped=tuple(self._dropped),
         )
 
@@ -187,6 +208,27 @@ class Collector:
                 retracts=fact.retracts,
                 told_by=scene.told_by(fact.of),
             ),
+        )
+
+    def _observe(self, scene: Scene, seen: Observed) -> None:
+        message = scene.passage.message
+        if any(splits_word(message.text, at) for at in (seen.start, seen.stop)):
+            return
+        refs = dict.fromkeys(self._end(scene, end) for end in seen.about)
+        self._observations.append(
+            DraftObservation(
+                refs=tuple(refs),
+                message_id=message.id,
+                quote=scene.said(seen.start, seen.stop),
+                text=seen.text,
+                sort=seen.sort,
+                holds=seen.holds,
+                valid_at=seen.when.valid_at,
+                invalid_at=seen.when.invalid_at,
+                grain=seen.when.grain,
+                importance=seen.importance,
+                told_by=scene.told_by(End(seen.start, seen.start, "")),
+            )
         )
 
     def _statement(self, scene: Scene, statement: Statement) -> None:

@@ -13,6 +13,9 @@ from factbook import reader
 from factbook.errors import StoppedError
 from factbook.extract.ground import ground_draft
 from factbook.extract.local import model
+from factbook.extract.local.clauses import network as clauses
+from factbook.extract.local.clauses.decode import Clause
+from factbook.extract.local.clauses.observed import observed
 from factbook.extract.local.collect import Collector
 from factbook.extract.local.finder import Found, NameFinder, SpacyNames, names_known
 from factbook.extract.local.languages import ForeignNames
@@ -44,6 +47,8 @@ from factbook.text.names import fold
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
+
+    from factbook.reader.reading_model import Reading
 
 VERSION = "3"
 """Goes up when the rules change what is found."""
@@ -81,6 +86,7 @@ class LocalExtractor:
             it isn't installed.
         stated: what reads relations and facts beside the rules; the model of `factbook-reader` if
             not given, or nothing where that or our reader is missing; `none` for the rules alone.
+        clause_model: what marks the clauses that are worth keeping; likewise.
     """
 
     reads_fitting = False
@@ -89,10 +95,14 @@ class LocalExtractor:
         self,
         finder: NameFinder | None = None,
         stated: network.StatedModel | Literal["none"] | None = None,
+        clause_model: clauses.ClauseModel | Literal["none"] | None = None,
     ) -> None:
         finder = finder or (SpacyNames() if reader.missing_modules() else ReaderNames())
         if stated is None and isinstance(finder, ReaderNames) and network.is_installed():
             stated = network.StatedModel()
+        if clause_model is None and isinstance(finder, ReaderNames) and clauses.is_installed():
+            clause_model = clauses.ClauseModel()
+        self._clauses = None if clause_model == "none" else clause_model
         self._finder = ForeignNames(finder) if isinstance(finder, ReaderNames) else finder
         self._stated = None if stated == "none" else stated
         self.after_fork()
@@ -106,7 +116,7 @@ class LocalExtractor:
     def name(self) -> str:
         """`local/` with the version of the rules, who finds the names, what reads beside the rules,
         and the pipeline that parses:
-        `local/3+reader-1f2e3d4c+stated-5a6b7c8d+spacy-en_core_web_sm-3.8.0`.
+        `local/3+reader-1f2e3d4c+stated-5a6b7c8d+clauses-9e0f1a2b+spacy-en_core_web_sm-3.8.0`.
         """
         return self._name
 
@@ -117,6 +127,7 @@ class LocalExtractor:
             f"local/{VERSION}",
             self._finder.name,
             f"stated-{self._stated.version}" if self._stated else "",
+            f"clauses-{self._clauses.version}" if self._clauses else "",
             f"spacy-{found.name}-{model.version(found)}" if found else "",
         ]
         return "+".join(part for part in parts if part)
@@ -132,6 +143,8 @@ class LocalExtractor:
             self._finder.load()
             if self._stated is not None:
                 self._stated.load()
+            if self._clauses is not None:
+                self._clauses.load()
 
     def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
         """One grounded draft an episode, in order; messages go through the parse together, a
@@ -246,13 +259,15 @@ class LocalExtractor:
                 for name in introductions(scene):
                     collector.introduce(scene, name)
         judged = self._judged(scenes, [found for _, _, found in read], context)
-        for scene, each in zip(scenes, judged, strict=True):
+        marked = self._marked(scenes, [found for _, _, found in read], context)
+        for scene, each, those in zip(scenes, judged, marked, strict=True):
             context.check()
             findings: list[Finding] = []
             if scene.passage.message.role == "user":
                 for rule in RULES:
                     findings.extend(rule(scene))
                 findings.extend(learned(scene, each, findings))
+                findings.extend(observed(scene, those))
             collector.add(scene, findings)
         return ground_draft(collector.draft(), episode, context.kinds)
 
@@ -276,6 +291,24 @@ class LocalExtractor:
                 stretch, self._stated.read([asked[at] for at in stretch]), strict=True
             ):
                 out[at] = judged
+        return out
+
+    def _marked(
+        self, scenes: Sequence[Scene], found: Sequence[Found], context: ExtractionContext
+    ) -> list[Sequence[tuple[int, int, Clause]]]:
+        """The clauses worth keeping of what people say, for each scene."""
+        out: list[Sequence[tuple[int, int, Clause]]] = [()] * len(scenes)
+        asked: dict[int, Reading] = {}
+        for at, (scene, each) in enumerate(zip(scenes, found, strict=True)):
+            if self._clauses is not None and each.reading is not None and _may_state(scene):
+                asked[at] = each.reading
+        for stretch in _stretches(list(asked), lambda at: len(scenes[at].passage.text)):
+            assert self._clauses is not None, "nothing is asked without it"
+            context.check()
+            for at, those in zip(
+                stretch, self._clauses.find([asked[at] for at in stretch]), strict=True
+            ):
+                out[at] = those
         return out
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from factbook.extract.local.parse import Word
 from factbook.extract.local.passages import Passage
-from factbook.model.record import SELF
+from factbook.model.record import SELF, Hold, ObservationSort
 from factbook.model.source import Grain
 
 
@@ -89,7 +89,26 @@ class Statement:
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-Finding = Link | Attribute | Statement
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Observed:
+    """A clause that is worth keeping: the characters `start:stop` of the message.
+
+    Attributes:
+        about: whose statement, opinion or plan it is comes first. text: the clause with what its
+            pronouns stand for in brackets; empty for none.
+    """
+
+    about: tuple[End, ...]
+    start: int
+    stop: int
+    text: str
+    sort: ObservationSort
+    holds: Hold
+    when: Span = ALWAYS
+    importance: float = 0.5
+
+
+Finding = Link | Attribute | Statement | Observed
 
 
 @dataclass(frozen=True, slots=True)
