@@ -167,6 +167,12 @@ class Collector:
         )
         return entity.ref
 
+    def _ref(self, scene: Scene, end: End) -> str:
+        """The ref of an end of which nothing more is told than it was before."""
+        if end.kind == SELF:
+            return self._end(scene, end)
+        return self._entity(end.name or " ".join(scene.said(end.start, end.stop).split())).ref
+
     def _link(self, scene: Scene, link: Link) -> None:
         left, right = self._end(scene, link.left), self._end(scene, link.right)
         if left == right:
@@ -214,7 +220,7 @@ class Collector:
         message = scene.passage.message
         if any(splits_word(message.text, at) for at in (seen.start, seen.stop)):
             return
-        refs = dict.fromkeys(self._end(scene, end) for end in seen.about)
+        refs = dict.fromkeys(self._ref(scene, end) for end in seen.about)
         self._observations.append(
             DraftObservation(
                 refs=tuple(refs),

@@ -28,8 +28,7 @@ _EVENTS = frozenset({"event", "plan", "decision", "commitment"})
 def observed(scene: Scene, found: Sequence[tuple[int, int, Clause]]) -> Iterator[Observed]:
     """Yields an observation for each clause that says something and isn't asked."""
     for start, stop, clause in found:
-        words = [word for word in scene.words if word.start < stop and word.stop > start]
-        words = _trimmed(words)
+        words = _trimmed([word for word in scene.words if word.start < stop and word.stop > start])
         if not any(_is_verb(word) for word in words) and len(words) < LEAST_VERBLESS:
             continue
         root = _root(words)
@@ -55,9 +54,16 @@ def _trimmed(words: Sequence[Word]) -> Sequence[Word]:
     first, last = 0, len(words)
     while first < last and (words[first].pos in _LOOSE or words[first].text.isspace()):
         first += 1
-    while last > first and (words[last - 1].pos in _MARKS or words[last - 1].text.isspace()):
+    while last > first and _joins(words[last - 1]):
         last -= 1
     return words[first:last]
+
+
+def _joins(word: Word) -> bool:
+    """Tells whether it is a mark, or belongs to what comes after it (`so`, before what is cut
+    off).
+    """
+    return word.pos in _MARKS or word.text.isspace() or word.head.i > word.i
 
 
 def _root(words: Sequence[Word]) -> Word:
