@@ -21,7 +21,7 @@ from factbook.extract.local.clauses.decode import Judge, decode
 from factbook.extract.local.stated.network import installed
 from factbook.reader.reading_model import Reader
 from training import clause_model, model
-from training.clause_items import Item, batches, items_of, padded, passages_of, varied
+from training.clause_items import Item, Target, batches, items_of, padded, passages_of, varied
 from training.observed import HOLDS, MOST_KEEP, SORTS, read_all
 
 VARIANTS = 3
@@ -85,10 +85,9 @@ def scores(net: clause_model.Clauses, items: Sequence[Item], least: float) -> di
     }
 
 
-def _shared(first: int, last: int, target: object) -> float:
-    low, high = getattr(target, "first"), getattr(target, "last")  # noqa: B009
-    common = min(last, high) - max(first, low) + 1
-    return common / (max(last, high) - min(first, low) + 1)
+def _shared(first: int, last: int, target: Target) -> float:
+    common = min(last, target.last) - max(first, target.first) + 1
+    return common / (max(last, target.last) - min(first, target.first) + 1)
 
 
 def main() -> None:
