@@ -25,6 +25,7 @@ from factbook.extract.local.scene import (
     End,
     Finding,
     Link,
+    Observed,
     Scene,
     Span,
     Statement,
@@ -109,6 +110,8 @@ class _Known:
                     self._values.add((self._party(finding.of), fold(finding.value)))
                 case Statement():
                     self.statements.add(finding.kind)
+                case Observed():
+                    pass  # clauses are found after relations and facts, and beside them
 
     def is_new(self, finding: Link | Attribute, margin: float) -> bool:
         """Whether it isn't known yet; from now on it is."""
