@@ -152,6 +152,7 @@ class AsyncMemory:
     relations = _hop_to_thread(Memory.relations)
     neighbours = _hop_to_thread(Memory.neighbours)
     observations = _hop_to_thread(Memory.observations)
+    profile = _hop_to_thread(Memory.profile)
     notes = _hop_to_thread(Memory.notes)
     get_notes = _hop_to_thread(Memory.get_notes)
     search_notes = _hop_to_thread(Memory.search_notes)

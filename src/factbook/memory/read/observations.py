@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from factbook.errors import InputError
 from factbook.memory.binding import Bound
 from factbook.model.record import Observation, ObservationSort
+from factbook.render.profile import profile as render_profile
+
+MOST_IN_PROFILE = 200
+"""Observations that a profile chooses from, the most important first."""
 
 
 class ReadsObservations(Bound):
@@ -40,3 +44,28 @@ class ReadsObservations(Bound):
         now = self._engine.clock()
         wanted = [row for row in rows if not sorts or row.sort in sorts]
         return [row for row in wanted if expired or not row.is_hidden_at(now)][:limit]
+
+    def profile(self, name: str = "self", *, budget: int = 500) -> str:
+        """Who or what an entity is, in lines: what holds of it now, and then what else is most
+        worth knowing, each with who said it and when. The same order every time.
+
+        Args:
+            name: a name, alias or id; without one, the space's own user. budget: tokens at most, as
+                the memory's tokenizer counts; empty where not even the name fits.
+
+        Raises:
+            NotFoundError, AmbiguousError: the name has no one bearer. InputError: a budget below 1.
+        """
+        if budget < 1:
+            raise InputError(f"a budget is at least 1 token, not {budget}")
+        with self._engine.store.snapshot() as snapshot:
+            view = self._make_view(snapshot)
+            home = view.resolve(name)
+            entity = view.entities([home])[0]
+        return render_profile(
+            entity,
+            self.observations(home, limit=MOST_IN_PROFILE),
+            tokenizer=self._engine.tokenizer,
+            budget=budget,
+            now=self._engine.clock(),
+        )
