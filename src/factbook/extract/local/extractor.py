@@ -24,6 +24,7 @@ from factbook.extract.local.naming.names import names_of
 from factbook.extract.local.parse import Word, words_of
 from factbook.extract.local.passages import MOST_CHARACTERS, Passage, passages
 from factbook.extract.local.reader_names import ReaderNames
+from factbook.extract.local.rules.addressees import without_addressees
 from factbook.extract.local.rules.beside import beside
 from factbook.extract.local.rules.changes import changes
 from factbook.extract.local.rules.facts import facts
@@ -267,6 +268,7 @@ class LocalExtractor:
                 for rule in RULES:
                     findings.extend(rule(scene))
                 findings.extend(learned(scene, each, findings))
+                findings = without_addressees(findings, scene)
                 findings.extend(observed(scene, those))
             collector.add(scene, findings)
         return ground_draft(collector.draft(), episode, context.kinds)

@@ -4,11 +4,12 @@ for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import cast
 
 from factbook.extract.local.clauses.decode import ADDRESSEE, SPEAKER, Clause
 from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.addressees import addressees
 from factbook.extract.local.rules.truth import is_asked
 from factbook.extract.local.rules.validity import validity
 from factbook.extract.local.scene import ALWAYS, End, Observed, Scene
@@ -27,8 +28,11 @@ _EVENTS = frozenset({"event", "plan", "decision", "commitment"})
 
 def observed(scene: Scene, found: Sequence[tuple[int, int, Clause]]) -> Iterator[Observed]:
     """Yields an observation for each clause that says something and isn't asked."""
+    called = {at for name in addressees(scene) for at in range(name.start, name.end)}
     for start, stop, clause in found:
-        words = _trimmed([word for word in scene.words if word.start < stop and word.stop > start])
+        words = _trimmed(
+            [word for word in scene.words if word.start < stop and word.stop > start], called
+        )
         if not any(_is_verb(word) for word in words) and len(words) < LEAST_VERBLESS:
             continue
         root = _root(words)
@@ -49,14 +53,20 @@ def observed(scene: Scene, found: Sequence[tuple[int, int, Clause]]) -> Iterator
         )
 
 
-def _trimmed(words: Sequence[Word]) -> Sequence[Word]:
-    """Returns the words without marks at the ends and what joins them to the words before."""
+def _trimmed(words: Sequence[Word], called: Set[int]) -> Sequence[Word]:
+    """Returns the words without marks, names that are called, and what joins them to the words
+    before or after.
+    """
     first, last = 0, len(words)
-    while first < last and (words[first].pos in _LOOSE or words[first].text.isspace()):
+    while first < last and (words[first].i in called or _is_loose(words[first])):
         first += 1
-    while last > first and _joins(words[last - 1]):
+    while last > first and (words[last - 1].i in called or _joins(words[last - 1])):
         last -= 1
     return words[first:last]
+
+
+def _is_loose(word: Word) -> bool:
+    return word.pos in _LOOSE or word.text.isspace()
 
 
 def _joins(word: Word) -> bool:
