@@ -1,4 +1,4 @@
-"""A profile: who or what an entity is, what holds of it now, and what else is most worth knowing,
+"""A profile: an entity's name, what holds of it now, and what else is most worth knowing,
 within a budget of tokens.
 """
 

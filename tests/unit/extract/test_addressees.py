@@ -26,6 +26,7 @@ CALLED = (
 TOLD = (
     ("Priya lives in Oslo", "lives_in"),
     ("Priya, my sister, lives in Oslo", "lives_in"),
+    ("Priya, who works at Acme, is away.", "works_at"),
     ("Last year Priya joined Acme", "works_at"),
 )
 

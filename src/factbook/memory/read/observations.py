@@ -46,8 +46,8 @@ class ReadsObservations(Bound):
         return [row for row in wanted if expired or not row.is_hidden_at(now)][:limit]
 
     def profile(self, name: str = "self", *, budget: int = 500) -> str:
-        """Who or what an entity is, in lines: what holds of it now, and then what else is most
-        worth knowing, each with who said it and when. The same order every time.
+        """Tells of an entity in lines: what holds of it now, and then what else is most worth
+        knowing, each with who said it and when. The same order every time.
 
         Args:
             name: a name, alias or id; without one, the space's own user. budget: tokens at most, as

@@ -39,8 +39,8 @@ def without_addressees(findings: Sequence[Finding], scene: Scene) -> list[Findin
 def _is_called_first(before: Sequence[Word], after: Sequence[Word]) -> bool:
     if len(before) > MOST_BEFORE or any(word.pos not in _LEADS for word in before):
         return False
-    if len(after) < 2 or after[0].text not in _MARKS:
-        return False
+    if len(after) < 2 or after[0].text not in _MARKS or after[1].tag.startswith("W"):
+        return False  # `Ana, who runs it, …`: what follows is said of her
     nominal = next((word for word in after[1:] if word.dep not in _WITHIN), None)
     if nominal is not None and nominal.pos == "AUX":  # `Tom, could you …`
         nominal = next((word for word in after if word.i > nominal.i), None)
