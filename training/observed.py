@@ -165,7 +165,12 @@ def read_labels(path: Path, texts: Mapping[str, str]) -> dict[str, list[Clause]]
 
 
 def _clause(line: str, text: str, after: int, where: str) -> Clause:
-    span, about, sort, holds, keep, *extra = [part.strip() for part in line.split(" | ")]
+    parts = [part.strip() for part in line.split(" | ")]
+    # A span may hold the bar itself (a line of a table): what ends it is read by the sort behind `about`.
+    at = next((at for at in range(2, len(parts)) if parts[at] in SORTS), 2)
+    if len(parts) < at + 3:
+        raise ValueError(f"{where}: no `span | about | sort | holds | keep`: {line!r}")
+    span, (about, sort, holds, keep, *extra) = " | ".join(parts[: at - 1]), parts[at - 1 :]
     place = find(span, text, after) or find(span, text)
     if place is None:
         raise ValueError(f"{where}: {span!r} doesn't stand in the turn")
