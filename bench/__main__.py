@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 BENCHES: Mapping[str, str] = {
     "locomo": "bench.locomo:main",
     "observed": "bench.observed:main",
+    "said": "bench.said:main",
     "extraction": "bench.extraction:main",
     "names": "bench.names:main",
     "facts": "bench.facts:main",
