@@ -45,7 +45,7 @@ def test_the_head_is_the_same_for_every_text_and_changes_with_its_version_only()
     """
     told = "\n\n".join(f"{each.role}: {each.content}" for each in build_head(KINDS))
     assert (VERSION, len(told) // 500, hashlib.sha256(told.encode()).hexdigest()[:12]) == snapshot(
-        ("1", 16, "8e9f9b2a1e94")
+        ("2", 19, "c278c7908dc6")
     )
     one, _ = asked(
         said(StoredMessage(id="m", episode_id="e", at=SAID_AT, text="Ana is here")),
@@ -98,13 +98,18 @@ Use 'other' with a "verb" only if none fits.
 
 facts: one thing that a user says of one of them: {"of", "key", "value", "msg", "quote"}. "key" is role, age, birthday, email, allergies, diet, status, version, deadline, budget, price, rationale or the like; "value" is words of the message.
 
+observations: each statement of a user that a good assistant would want to know in three months, also if a relation or fact says it: {"quote", "msg", "about", "sort", "holds", "weight"}. "quote" is one statement, up to 25 words in a row. "about" lists whom or what it is about, as "from" and "to" above; whose opinion or plan it is comes first. Not: greetings, reactions, jokes.
+- "sort": event (happened or will), plan, state (how things are), opinion, preference, rule (how something is always to be done), decision, commitment (what is owed), complaint, figure (a number, date, address or code to look up).
+- "holds": asserted, denied (not or no longer so), planned (still to come), hearsay (another's word).
+- "when": the date of an event, or since when it is so. "stands": the names that pronouns of the quote stand for (["she=Ana"]).
+
 "msg" is the number of the message, "quote" the words in it that say so. Where the message says so, add:
 - "since", "until": dates as 2024, 2024-05 or 2024-05-31, counted from the message's own date ("last month").
 - "ended": true for what holds no longer ("left", "no longer", "used to").
 - "told_by": the name of who says it, where the user only passes it on ("Tom says that ...").
 - "weight": 0.9 or more for explicit decisions, stated preferences and critical figures, 0.5 to 0.8 for what is mentioned, below 0.5 for asides.
 
-Leave out what is asked, wished, guessed or supposed. Of the assistant's and tools' messages take names only. Nothing stands in the reply that no message says; empty lists are a good answer.\
+Leave out what is asked or supposed, in relations and facts also what is wished or guessed. Of the assistant's and tools' messages take names only. Nothing stands in the reply that no message says; empty lists are a good answer.\
 """)
 
 
@@ -207,7 +212,7 @@ def test_the_form_grows_with_the_messages_in_three_steps():
         tuple(each["maxItems"] for each in reply_schema(KINDS, characters)["properties"].values())
         for characters in (0, 400, 401, 2_000, 2_001, 12_000)
     ]
-    assert sizes == [(12, 10, 6)] * 2 + [(24, 20, 10)] * 2 + [(60, 60, 30)] * 2
+    assert sizes == [(12, 10, 6, 6)] * 2 + [(24, 20, 10, 14)] * 2 + [(60, 60, 30, 40)] * 2
 
 
 def test_the_examples_are_replies_of_the_form():

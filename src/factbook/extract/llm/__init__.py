@@ -2,8 +2,8 @@
 and a strict judge.
 
 One reply goes through one folder: `prompt` asks for what `reply_schema` bounds, `reply_lists` reads
-the answer, `reply_entities` and `reply_statements` judge it by `evidence` and `statement_proof`, and
-an `episode_sheet` gathers what is left. `hybrid` asks only for a `reason_to_ask`, and makes
+the answer, `reply_entities`, `reply_statements` and `reply_observations` judge it by `evidence` and
+`statement_proof`, and an `episode_sheet` gathers what is left. `hybrid` asks only for a `reason_to_ask`, and makes
 `joined_drafts`.
 """
 

@@ -5,7 +5,7 @@ often.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from factbook.extract.ground import name_spans
@@ -13,7 +13,14 @@ from factbook.extract.llm import denied_words, evidence
 from factbook.extract.llm.episode_words import EpisodeWords
 from factbook.extract.llm.evidence import Span
 from factbook.extract.llm.numbered_messages import NumberedMessage
-from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
+from factbook.model.draft import (
+    Draft,
+    DraftEntity,
+    DraftFact,
+    DraftMention,
+    DraftObservation,
+    DraftRelation,
+)
 from factbook.model.record import SELF
 from factbook.model.relation_table import PEOPLE
 from factbook.model.relations import is_symmetric
@@ -88,6 +95,7 @@ class EpisodeSheet:
         self._by_name: dict[str, SheetEntity] = {}
         self._facts: dict[tuple[object, ...], DraftFact] = {}
         self._relations: dict[tuple[object, ...], DraftRelation] = {}
+        self._observations: list[DraftObservation] = []
 
     def add_message(self, said: NumberedMessage) -> None:
         self.words.messages.append(said)
@@ -161,6 +169,11 @@ class EpisodeSheet:
             for each in self.words.messages
             for start, stop in evidence.sentence_spans(each.text)
         )
+
+    @property
+    def entities(self) -> Sequence[SheetEntity]:
+        """All that is found but the space's own user."""
+        return self._entities
 
     def kind_of(self, name: str) -> str:
         """Returns the kind of what it names; empty if that is nothing in the draft."""
@@ -365,6 +378,9 @@ class EpisodeSheet:
             when = {each: getattr(relation, each) for each in ("valid_at", "invalid_at", "grain")}
             self._relations[key] = replace(known, **when)
 
+    def add_observation(self, observation: DraftObservation) -> None:
+        self._observations.append(observation)
+
     # --- the draft --------------------------------------------------------------------------------
 
     def make_draft(self, episode_id: str, extractor: str) -> Draft:
@@ -376,6 +392,7 @@ class EpisodeSheet:
             entities=tuple(entities),
             facts=tuple(self._facts.values()),
             relations=tuple(self._relations.values()),
+            observations=tuple(self._observations),
         )
 
     def _draft_entity(self, entity: SheetEntity) -> DraftEntity:
@@ -386,12 +403,12 @@ class EpisodeSheet:
             aliases=tuple(entity.aliases),
             description=entity.about,
             importance=entity.importance or 0.5,
-            mentions=tuple(self._find_mentions(entity)),
+            mentions=tuple(self.find_mentions(entity)),
             phrase=entity.phrase,
             metadata=entity.metadata,
         )
 
-    def _find_mentions(self, entity: SheetEntity) -> Iterator[DraftMention]:
+    def find_mentions(self, entity: SheetEntity) -> Iterator[DraftMention]:
         """Yields the places of the entity's names, the longer name first."""
         for said in self.words.messages:
             if entity.kind in STATEMENTS and not said.is_users:

@@ -17,6 +17,7 @@ from factbook.extract.llm.numbered_messages import NumberedMessage, number_messa
 from factbook.extract.llm.prompt import VERSION, build_prompt
 from factbook.extract.llm.reply_entities import ReplyEntities
 from factbook.extract.llm.reply_lists import Listed, read_reply
+from factbook.extract.llm.reply_observations import ReplyObservations
 from factbook.extract.llm.reply_schema import reply_schema
 from factbook.extract.llm.reply_statements import ReplyStatements
 from factbook.model.draft import Draft
@@ -35,8 +36,8 @@ MOST_CHARACTERS = 12_000
 """Of messages in one prompt: some 3,000 tokens, which with the head and a reply fit a context of
 8,192.
 """
-BATCH_CHARACTERS = 6_000
-BATCH_MESSAGES = 12
+BATCH_CHARACTERS = 4_000
+BATCH_MESSAGES = 8
 """In one batch: its reply has to hold what all of them say, within a ceiling of 1,500 tokens."""
 
 
@@ -189,6 +190,7 @@ class ReplyJudge:
         self._statements = ReplyStatements(
             messages, context, self._sheets, self._entities, self._drops
         )
+        self._observations = ReplyObservations(messages, self._sheets, self._drops, context.user)
 
     def make_drafts(
         self, listed: Listed, episodes: Sequence[Episode], extractor: str
@@ -212,6 +214,8 @@ class ReplyJudge:
             self._statements.take_fact(item)
         for item in listed.relations:
             self._statements.take_relation(item)
+        for item in listed.observations:
+            self._observations.take_observation(item)
         drafts = [self._make_draft(each, extractor) for each in episodes]
         dropped = [*listed.dropped, *self._drops.every, *drafts[0].dropped]
         return [replace(drafts[0], dropped=bound_dropped(dropped)), *drafts[1:]]

@@ -20,6 +20,8 @@ MOST_ITEMS = 300
 """Of each list of a reply."""
 DEEPEST = 8
 
+LISTS = ("entities", "relations", "facts", "observations")
+"""The lists that are asked for."""
 NAME = ("name", "entity", "entity_name", "n")
 KIND = ("kind", "type", "entity_type", "category", "label")
 ALIASES = ("aliases", "alias", "also_known_as", "other_names")
@@ -33,15 +35,20 @@ KEY = ("key", "attribute", "property", "field", "predicate")
 VALUE = ("value", "val", "object")
 MSG = ("msg", "message", "message_number", "number", "m")
 QUOTE = ("quote", "evidence", "source_text", "text", "q")
-SINCE = ("since", "valid_from", "from_date", "start", "start_date", "valid_at")
+SINCE = ("since", "when", "valid_from", "from_date", "start", "start_date", "valid_at")
 UNTIL = ("until", "valid_until", "to_date", "end", "end_date", "invalid_at")
 ENDED = ("ended", "retracts", "retracted", "negated", "is_past")
 NOTE = ("note", "notes", "comment", "details", "description", "context")
 TOLD_BY = ("told_by", "said_by", "according_to")
+WHOM = ("about", "of", "entity", "entities", "subject", "who", "whom")
+SORT = ("sort", "type", "kind", "category")
+HOLDS = ("holds", "hold")
+STANDS = ("stands", "stands_for", "pronouns")
 
 _ENTITIES = ("entities", "entity_list", "nodes", "named_entities", "names")
 _RELATIONS = ("relations", "relationships", "links", "edges", "triples", "triplets")
 _FACTS = ("facts", "attributes", "properties", "statements")
+_OBSERVATIONS = ("observations",)
 _DETAILS = ("metadata", "details")
 """The details that an entity of a kind with a schema holds."""
 _WRAPPERS = (
@@ -72,11 +79,12 @@ class Listed:
     entities: list[Item] = field(default_factory=list[Item])
     relations: list[Item] = field(default_factory=list[Item])
     facts: list[Item] = field(default_factory=list[Item])
+    observations: list[Item] = field(default_factory=list[Item])
     dropped: list[Dropped] = field(default_factory=list[Dropped])
     asked: bool = False
 
     def count_items(self) -> int:
-        return len(self.entities) + len(self.relations) + len(self.facts)
+        return sum(len(getattr(self, name)) for name in LISTS)
 
     def note_dropped(self, reason: str, what: object) -> None:
         self.dropped.append(Dropped(reason=reason, what=" ".join(f"{what!s}".split())[:80]))
@@ -105,7 +113,7 @@ def read_reply(reply: str | Mapping[str, Any]) -> Listed:
     for value in found.values:
         for left in taken.left_over(value):
             listed.note_dropped("unknown_form", json.dumps(left, ensure_ascii=False, default=str))
-    for name in ("entities", "relations", "facts"):
+    for name in LISTS:
         items: list[Item] = _drop_repeated(getattr(listed, name))
         if len(items) > MOST_ITEMS:
             listed.note_dropped("too_many", f"{len(items) - MOST_ITEMS} {name}")
@@ -143,8 +151,11 @@ class _ListFinder:
             self._out.note_dropped("no_object", value)
 
     def _sort_object(self, value: Item, given: Item, depth: int) -> None:
-        """Takes an object as a relation, a fact, an entity, or lists under their names."""
-        lists = [key for key in (*_ENTITIES, *_RELATIONS, *_FACTS) if _has_list(given, key)]
+        """Takes an object as a relation, a fact, an observation, an entity, or lists under their
+        names.
+        """
+        listed = (*_ENTITIES, *_RELATIONS, *_FACTS, *_OBSERVATIONS)
+        lists = [key for key in listed if _has_list(given, key)]
         called = [key for key in _CALLED if _has_list(given, key)]
         if _is_relation(given):
             self._out.asked = True
@@ -152,6 +163,9 @@ class _ListFinder:
         elif _has_values(given, KEY, VALUE, OF):
             self._out.asked = True
             self._take_facts([value])
+        elif _has_values(given, SORT[:1], QUOTE):
+            self._out.asked = True
+            self._take_observations([value])
         elif (
             isinstance(first_value(given, NAME), str)
             and not called
@@ -173,6 +187,7 @@ class _ListFinder:
             (_ENTITIES, self._take_entities),
             (_RELATIONS, self._take_relations),
             (_FACTS, self._take_facts),
+            (_OBSERVATIONS, self._take_observations),
         )
         for keys, take in doors:
             for key in keys:
@@ -193,6 +208,12 @@ class _ListFinder:
             for key, said in (told or {}).items():
                 self._out.facts.append({"of": str(of), "key": key, "value": said})
 
+    def _take_observations(self, value: object, **known: object) -> None:
+        """Takes objects, or quotes alone; `known` is said of them by what they stand in."""
+        for one in self._each_element(value):
+            said = {"quote": one} if isinstance(one, str) else one
+            self._out.observations += [{**known, **each} for each in self._whole_objects([said])]
+
     def _take_entities(self, value: object) -> None:
         """Takes objects; names alone; a table by name, or by kind. Attributes that stand within one
         are facts of it.
@@ -203,7 +224,7 @@ class _ListFinder:
                 self._take_inner(each)
 
     def _take_inner(self, entity: Item) -> None:
-        """Takes the facts and relations that stand within an entity."""
+        """Takes the facts, relations and observations that stand within an entity."""
         name, proof = (
             first_value(entity, NAME),
             {key: entity[key] for key in (*MSG, *QUOTE) if key in entity},
@@ -217,6 +238,8 @@ class _ListFinder:
         for key in (key for key in _RELATIONS if key in entity):
             for each in self._each_element(entity[key]):
                 self._take_relations([_relation_from(name, proof, each)])
+        for key in (key for key in _OBSERVATIONS if key in entity):
+            self._take_observations(entity[key], about=name)
 
     def _by_name(self, value: object) -> Iterator[object]:
         if not isinstance(value, Mapping):

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, get_args
 
+from factbook.model.record import Hold, ObservationSort
 from factbook.model.relations import LABELS
 
-_MOST = ((400, 12, 10, 6), (2_000, 24, 20, 10))
-"""Up to so many characters of messages, so many entities, relations and facts."""
-_MOST_OF_ALL = (60, 60, 30)
+_MOST = ((400, 12, 10, 6, 6), (2_000, 24, 20, 10, 14))
+"""Up to so many characters of messages, so many entities, relations, facts and observations."""
+_MOST_OF_ALL = (60, 60, 30, 40)
 OTHER = "other"
+JUDGED: Mapping[str, Any] = {
+    "sort": {"type": "string", "enum": list(get_args(ObservationSort))},
+    "holds": {"type": "string", "enum": list(get_args(Hold))},
+}
+"""The properties of an observation that are judged."""
 
 
 def reply_schema(kinds: Iterable[str], characters: int) -> Mapping[str, Any]:
@@ -22,7 +28,7 @@ def reply_schema(kinds: Iterable[str], characters: int) -> Mapping[str, Any]:
 
     A label that isn't in the vocabulary is `other`, with `verb` beside.
     """
-    entities, relations, facts = next(
+    entities, relations, facts, observations = next(
         (most for longest, *most in _MOST if characters <= longest), _MOST_OF_ALL
     )
     said = {
@@ -50,13 +56,25 @@ def reply_schema(kinds: Iterable[str], characters: int) -> Mapping[str, Any]:
         **said,
     }
     fact = {"of": _text_form(120), "key": _text_form(40), "value": _text_form(200), **said}
+    observation = {
+        "quote": _text_form(300),
+        "msg": {"type": "integer"},
+        "about": {"type": "array", "maxItems": 3, "items": _text_form(80)},
+        **JUDGED,
+        "weight": {"type": "number"},
+        "when": _text_form(10),
+        "told_by": _text_form(60),
+        "stands": {"type": "array", "maxItems": 3, "items": _text_form(80)},
+    }
+    needed = ["quote", "msg", "about", "sort", "holds", "weight"]
     return _object_form(
         {
             "entities": _list_form(entity, ["name", "kind"], entities),
             "relations": _list_form(relation, ["from", "label", "to", "msg", "quote"], relations),
             "facts": _list_form(fact, ["of", "key", "value", "msg", "quote"], facts),
+            "observations": _list_form(observation, needed, observations),
         },
-        ["entities", "relations", "facts"],
+        ["entities", "relations", "facts", "observations"],
     )
 
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from factbook.extract.llm.evidence import Span, folded_words
 from factbook.model.source import Grain
 from factbook.text import periods
+from factbook.text.names import fold
 from factbook.text.periods import Period
 from factbook.text.time_phrases import Moment, find_moments
 
@@ -19,6 +20,7 @@ _ISO = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?=$|[T ])")
 _GRAINS: tuple[Grain, ...] = ("year", "month", "day", "instant")
 _SINCE = re.compile(r"\b(?:since|starting(?: in| on| from)?|as of|effective)\s+$", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:until|till|til)\s+$", re.IGNORECASE)
+_PERFECT = re.compile(r"\b(?:have|has)\b|['’]ve\b", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:was|were|had|did|left|\w{3,}ed|used to)\b", re.IGNORECASE)
 
 
@@ -32,12 +34,15 @@ class StatedTimes:
     wrong: bool = False
 
 
-def find_times(since: str, until: str, span: Span, text: str, at: datetime) -> StatedTimes:
+def find_times(
+    since: str, until: str, span: Span, text: str, at: datetime, *, state: bool = False
+) -> StatedTimes:
     """Returns the times of a statement whose quote is the span of the text.
 
     A given date stands if the words name it, or its year. One that they don't name is put right by
     the only time that the quote names, and else left out. `since` and `until` with a time after
-    them are read without the model's help.
+    them are read without the model's help. Of a `state` in the past (`worked there in 2019`) a bare
+    time is the whole.
     """
     span, text = _text_near(span, text)
     back, ahead = find_moments(text, at, "past"), find_moments(text, at, "future")
@@ -49,10 +54,13 @@ def find_times(since: str, until: str, span: Span, text: str, at: datetime) -> S
     wrong = any(
         given and found is None for given, found in ((since.strip(), begin), (until.strip(), end))
     )
-    begin = begin or _find_cued(_SINCE, span, text, back)
+    cued = _find_cued(_SINCE, span, text, back)
+    is_over = state and _PAST.search(text, *span) and not _PERFECT.search(text, *span)
+    whole = begin if is_over and not cued and not end else None
+    begin = begin or cued
     end = end or _find_cued(_UNTIL, span, text, later)
     valid_at = begin[0] if begin else None
-    invalid_at = end[0] if end else None
+    invalid_at = end[0] if end else whole[1] if whole else None
     if begin and end and end[0] <= begin[0]:
         invalid_at = end[1] if end[0] == begin[0] else None
         wrong = wrong or invalid_at is None
@@ -85,10 +93,11 @@ def is_dated(value: str, text: str, at: datetime) -> bool:
 def _read_date(
     given: str, span: Span, text: str, likely: list[Moment], others: list[Moment]
 ) -> Period | None:
+    quoted = [each for each in likely if _lies_within(each, span)]
     period = _read_iso(given)
     if period is None:
-        return None
-    quoted = [each for each in likely if _lies_within(each, span)]
+        named = (each for each in [*quoted, *likely, *others] if _is_worded(each, given, text))
+        return next(map(_as_period, named), None)
     for each in [*quoted, *likely, *others]:
         if _is_same(period, each):
             return _as_period(each)
@@ -113,6 +122,11 @@ def _lies_within(moment: Moment, span: Span) -> bool:
 
 def _is_same(period: Period, moment: Moment) -> bool:
     return period[0] < moment.until and moment.at < period[1]
+
+
+def _is_worded(moment: Moment, given: str, text: str) -> bool:
+    """Returns whether a date is given in the words of the text (`last month`)."""
+    return fold(text[moment.start : moment.stop]) in fold(given)
 
 
 def _as_period(moment: Moment) -> Period:

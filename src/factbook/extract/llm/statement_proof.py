@@ -50,13 +50,14 @@ class Proof:
         spans = (evidence.find_name_span(each, self.quote) for each in names)
         return any(span and denied_words.is_denied(self.quote[: span[0]]) for span in spans)
 
-    def find_times(self, item: Item) -> StatedTimes:
-        """Returns when it holds."""
+    def find_times(self, item: Item, *, state: bool = False) -> StatedTimes:
+        """Returns when it holds; of a `state` in the past a bare time is the whole."""
         since, until = (
             reply_lists.read_text(item, reply_lists.SINCE),
             reply_lists.read_text(item, reply_lists.UNTIL),
         )
-        return find_times(since, until, self.span, self.said.text, self.said.message.at)
+        at = self.said.message.at
+        return find_times(since, until, self.span, self.said.text, at, state=state)
 
     def find_teller(self, item: Item, sheet: EpisodeSheet, user: str) -> str | None:
         """Returns the source of a hearsay as the text names it; empty for the writer, None for
@@ -91,16 +92,32 @@ class Proof:
 def find_proof(item: Item, messages: Sequence[NumberedMessage], *needed: str) -> Proof | str:
     """Returns the words that a statement rests on, or why there are none.
 
+    For a quote that stands nowhere, the sentence of the named message that has most of its words is
+    taken. Without a quote, the sentences that hold what is needed are taken.
+    """
+    found = find_quoted(item, messages)
+    if found not in ("no_quote", "ungrounded"):
+        return found
+    users, named = _find_named(item, messages)
+    if found == "no_quote":
+        return _derive_proof(named or users, needed)
+    quote = reply_lists.read_text(item, reply_lists.QUOTE)
+    near = [
+        Proof(each, span) for each in named if (span := evidence.nearest_sentence(quote, each.text))
+    ]
+    return near[0] if near else "ungrounded"
+
+
+def find_quoted(item: Item, messages: Sequence[NumberedMessage]) -> Proof | str:
+    """Returns the words of a user that are quoted, or why there are none.
+
     The quote is looked for in the message that is named, then in the others: it counts if it stands
-    in one of them. For one that stands nowhere, the sentence of the named message that has most of
-    its words is taken. Without a quote, the sentences that hold what is needed are taken.
+    in one of them.
     """
     quote = reply_lists.read_text(item, reply_lists.QUOTE)
-    number = reply_lists.read_message_number(item, reply_lists.MSG)
-    users = [each for each in messages if each.is_users]
-    named = [each for each in users if each.number == number]
     if not evidence.folded_words(quote):
-        return _derive_proof(named or users, needed)
+        return "no_quote"
+    users, named = _find_named(item, messages)
     for some in (named, users):
         found = [
             Proof(each, span)
@@ -112,10 +129,16 @@ def find_proof(item: Item, messages: Sequence[NumberedMessage], *needed: str) ->
     others = [each for each in messages if not each.is_users]
     if any(evidence.find_quote_span(quote, each.text) for each in others):
         return "not_the_users"
-    near = [
-        Proof(each, span) for each in named if (span := evidence.nearest_sentence(quote, each.text))
-    ]
-    return near[0] if near else "ungrounded"
+    return "ungrounded"
+
+
+def _find_named(
+    item: Item, messages: Sequence[NumberedMessage]
+) -> tuple[list[NumberedMessage], list[NumberedMessage]]:
+    """Returns the users' messages, and of them the one that is named."""
+    number = reply_lists.read_message_number(item, reply_lists.MSG)
+    users = [each for each in messages if each.is_users]
+    return users, [each for each in users if each.number == number]
 
 
 def _derive_proof(messages: Sequence[NumberedMessage], needed: Sequence[str]) -> Proof | str:
