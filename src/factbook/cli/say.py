@@ -29,6 +29,8 @@ _PIPED = 10_000
 """Lines that go elsewhere are never wrapped."""
 _GAP = 2
 _LEAST = 16
+_LEAST_WRAPPED = 30
+"""Characters of a column from which on a text is read over several lines."""
 
 
 def make_console(*, errors: bool = False) -> Console:
@@ -73,6 +75,16 @@ def print_line(*parts: str | Text | tuple[str, str]) -> None:
     text = style_line(*parts)
     text.overflow = "fold"
     print_drawn(text)
+
+
+def print_whole(first: Text, last: tuple[str, str], joint: str) -> None:
+    """Prints two parts on one line, or the last below the first where both are too long for it."""
+    both = style_line(first, joint, last)
+    if both.cell_len <= make_console().width:
+        print_line(both)
+    else:
+        print_line(first)
+        print_line("  ", last)
 
 
 def style_line(*parts: str | Text | tuple[str, str]) -> Text:
@@ -121,7 +133,7 @@ def make_table(
         columns: their headings. rows: their cells. styles: by column. right: columns that are set
             to the right.
         rest: the column that gives way on a narrow terminal: its cells are cut, or with `wrap` go
-            over several lines.
+            over several lines, unless little of a text would stand in each.
         heading: whether to show the headings.
     """
     from rich.table import Table
@@ -131,12 +143,13 @@ def make_table(
     )
     widths = _column_widths(columns, rows, rest, make_console().width)
     for column, width in zip(columns, widths, strict=True):
+        wraps = wrap and column == rest and width >= _LEAST_WRAPPED
         drawn.add_column(
             column,
             style=(styles or {}).get(column),
             justify="right" if column in right else "left",
-            no_wrap=not (wrap and column == rest),
-            overflow="fold" if wrap and column == rest else "ellipsis",
+            no_wrap=not wraps,
+            overflow="fold" if wraps else "ellipsis",
             max_width=width,
         )
     for row in rows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,53 +11,66 @@ import typer
 from factbook.cli import completing, say
 from factbook.cli.options import AsOf, Db, Json, Name, RecordedAsOf, Space, open_memory
 from factbook.learn.clock import utc_now
+from factbook.model.codec import to_json_full
+from factbook.model.relations import is_symmetric
 from factbook.model.source import NEVER
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from factbook.model.entity import Entity, Link, StatedFact
-    from factbook.model.record import Fact, Observation, Relation
+    from factbook.model.profile import ProfileLine
+    from factbook.model.record import Fact, Relation
     from factbook.model.source import Source
 
 Limit = Annotated[int, typer.Option("--limit", min=1, metavar="NUMBER", help="At most so many.")]
 
-MOST_OBSERVED = 12
-"""Observations that are shown, the most worth knowing first."""
+MOST_OVER = 6
+"""Facts and relations that hold no longer, the latest; the history has all of them."""
 _STATES = {"superseded": "dim", "retracted": "dim strike"}
 
 
 def show_entity(
     name: Name,
+    budget: Annotated[
+        int,
+        typer.Option("--budget", min=1, metavar="TOKENS", help="What is told never costs more."),
+    ] = 500,
     as_of: AsOf = None,
     recorded_as_of: RecordedAsOf = None,
     json: Json = False,
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """All that is known of one person, project or other thing: facts and relations, since when, and
-    who said so.
+    """Tells who or what one entity is: what holds and held once, since when and who said so, and what
+    else is most worth knowing, by sort and date.
     """
     with open_memory(db, space) as memory:
         entity = memory.get(name, as_of=as_of, recorded_as_of=recorded_as_of)
         past = as_of is not None or recorded_as_of is not None
-        observations = [] if past else memory.observations(entity.id, limit=MOST_OBSERVED)
+        lines = [] if past else memory.profile_lines(entity.id, budget=budget)
         now = utc_now()
     if json:
-        say.as_json(entity)
+        say.as_json({**to_json_full(entity), "profile": to_json_full(lines)})
         return
     also = f" · also: {', '.join(map(say.clean_output, entity.aliases))}" if entity.aliases else ""
     seen = f", last {say.show_age(entity.last_seen, now)}" if entity.last_seen else ""
-    say.print_line(
+    head = say.style_line(
         (say.clean_output(entity.name), "bold"),
         f" · {say.clean_output(entity.entity_type)}{also} · "
         f"{say.count_noun(entity.mentions, 'mention')}{seen}",
-        (f" · id {entity.id}", "dim"),
     )
+    say.print_whole(head, (f"id {entity.id}", "dim"), " · ")
     if entity.description:
         say.print_line(f"  {say.clean_output(entity.description)}")
-    if as_of:
-        entity = _as_held(entity)
+    shown = _as_held(entity) if as_of else entity
+    if not past:
+        shown = _as_told(entity, {key for line in lines if not line.sort for key in line.ids})
+    _print_statements(shown)
+    _print_worth_knowing(lines)
+
+
+def _print_statements(entity: Entity) -> None:
     rows = [*_fact_rows(entity), *_link_rows(entity)]
     if rows:
         say.print_drawn(
@@ -69,18 +82,25 @@ def show_entity(
                 wrap=True,
             )
         )
-    for row in observations:
-        say.print_line(
-            f"  “{say.clean_output(row.text)}”",
-            (f"  {_describe_observation(row)}", "dim"),
-        )
 
 
-def _describe_observation(row: Observation) -> str:
-    """Its sort, whose word it is where that is another's, and its day."""
-    holds = {"denied": "not so", "planned": "planned", "hearsay": "hearsay"}.get(row.holds, "")
-    parts = (row.sort, holds, say.clean_output(row.source.speaker), say.show_day(row.said_at))
-    return ", ".join(part for part in parts if part)
+def _print_worth_knowing(lines: Sequence[ProfileLine]) -> None:
+    """A table of observations and of what happened, each sort named once."""
+    rows: list[Sequence[str | Text]] = []
+    last = ""
+    for line in lines:
+        if line.sort:
+            note = ", ".join(part for part in (line.note, line.when) if part)
+            words = say.style_line(
+                say.clean_output(line.words), (f"  {say.clean_output(note)}" if note else "", "dim")
+            )
+            sort = "" if line.sort == last else line.sort
+            rows.append(("", sort, say.style_line((line.said, "dim")), words))
+            last = line.sort
+    if rows:
+        say.print_line("")
+        columns = ("", "sort", "said", "words")
+        say.print_drawn(say.make_table(columns, rows, heading=False, rest="words", wrap=True))
 
 
 def _as_held(entity: Entity) -> Entity:
@@ -91,6 +111,23 @@ def _as_held(entity: Entity) -> Entity:
         entity,
         facts=tuple(each for each in entity.facts if each.state == "current"),
         links=tuple(each for each in entity.links if each.state == "current"),
+    )
+
+
+def _as_told(entity: Entity, told: Container[str]) -> Entity:
+    """The entity with what its profile tells as holding, and the latest of what holds no longer."""
+    over: list[Fact | Relation] = [each.fact for each in entity.facts if each.state in _STATES]
+    over += [each.relation for each in entity.links if each.state in _STATES]
+    latest = sorted(over, key=lambda row: row.invalid_at or row.said_at, reverse=True)
+    kept = {row.id for row in latest[:MOST_OVER]}
+
+    def stays(state: str, row: Fact | Relation) -> bool:
+        return row.id in kept if state in _STATES else state != "current" or row.id in told
+
+    return replace(
+        entity,
+        facts=tuple(each for each in entity.facts if stays(each.state, each.fact)),
+        links=tuple(each for each in entity.links if stays(each.state, each.relation)),
     )
 
 
@@ -135,20 +172,26 @@ def _stated_row(label: str, stated: StatedFact) -> Sequence[str | Text]:
 def _link_rows(entity: Entity) -> list[Sequence[str | Text]]:
     rows: list[Sequence[str | Text]] = []
     disputed = {row.id for conflict in entity.conflicts for row in conflict.relations}
+    groups: dict[str, list[tuple[str, Link]]] = {}
     for link in entity.links:
         if link.relation.id in disputed or _is_correction(link.relation):
             continue
         outgoing = link.from_id == entity.id
-        other = link.to_name if outgoing else link.from_name
-        rows.append(
-            (
-                "",
-                words_of(link.label) if outgoing else f"← {words_of(link.label)}",
-                say.style_line((say.show_name(other), _STATES.get(link.state, ""))),
-                say.style_line((_show_times(link.relation, link.state), "dim")),
-                source_text(link.relation.source),
+        label, other = words_of(link.label), link.to_name if outgoing else link.from_name
+        if not outgoing and not is_symmetric(link.label):
+            label = f"← {label}"
+        groups.setdefault(label, []).append((other, link))
+    for label, group in groups.items():
+        for place, (other, link) in enumerate(group):
+            rows.append(
+                (
+                    "",
+                    "" if place else label,
+                    say.style_line((say.show_name(other), _STATES.get(link.state, ""))),
+                    say.style_line((_show_times(link.relation, link.state), "dim")),
+                    source_text(link.relation.source),
+                )
             )
-        )
     return rows
 
 

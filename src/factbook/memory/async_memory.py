@@ -153,6 +153,7 @@ class AsyncMemory:
     neighbours = _hop_to_thread(Memory.neighbours)
     observations = _hop_to_thread(Memory.observations)
     profile = _hop_to_thread(Memory.profile)
+    profile_lines = _hop_to_thread(Memory.profile_lines)
     notes = _hop_to_thread(Memory.notes)
     get_notes = _hop_to_thread(Memory.get_notes)
     search_notes = _hop_to_thread(Memory.search_notes)

@@ -64,6 +64,7 @@ class RelationType:
         was: more names that say so, without a row of their own.
         cardinality: how many second ends a first end has at a time. one_holder: a second end has
             one first end at a time.
+        once: it tells what happened at its time, not what holds from then on.
     """
 
     label: str
@@ -84,6 +85,7 @@ class RelationType:
     was: str = ""
     cardinality: Cardinality = "set"
     one_holder: bool = False
+    once: bool = False
 
 
 def _row(  # noqa: PLR0913 - a row of the table of labels
@@ -104,6 +106,7 @@ def _row(  # noqa: PLR0913 - a row of the table of labels
     was: str = "",
     one: bool = False,
     one_holder: bool = False,
+    once: bool = False,
 ) -> RelationType:
     return RelationType(
         label=label,
@@ -124,6 +127,7 @@ def _row(  # noqa: PLR0913 - a row of the table of labels
         was=was,
         cardinality="single" if one else "set",
         one_holder=one_holder,
+        once=once,
     )
 
 
@@ -185,32 +189,32 @@ RELATIONS: tuple[RelationType, ...] = (
          likely=("other", "place"), same="originates_from hails_from", like="from native_of grew_up_in"),
     _row("born_in", "a person and their place of birth", (PEOPLE, PLACES), likely=("person", "place"),
          turned="birthplace_of"),
-    _row("moved_to", "a person and the team they went to", (PEOPLE, _MADE)),
+    _row("moved_to", "a person and the team they went to", (PEOPLE, _MADE), once=True),
     _row("visited", "a person and a place that they went to", (_GROUPS, PLACES | {"organization", "event"}),
-         likely=("person", "place"), same="traveled_to travelled_to", like="went_to", turned="visited_by"),
+         likely=("person", "place"), same="traveled_to travelled_to", like="went_to", turned="visited_by", once=True),
     _row("attended", "a person and an event or school", (_GROUPS, _THINGS | PLACES),
-         like="participated_in spoke_at takes_part_in attends", turned="attended_by"),
+         like="participated_in spoke_at takes_part_in attends", turned="attended_by", once=True),
     _row("studies_at", "a student and their school", (PEOPLE, _EMPLOYERS | {"concept"}),
          likely=("person", "organization"), same="student_at studying_at enrolled_at", like="student_of"),
     _row("studied_at", "the same, in the past", (PEOPLE, _EMPLOYERS | {"concept"}), "studies_at",
          likely=("person", "organization"), like="graduated_from alumnus_of alma_mater"),
     _row("created", "who made it", (_OWNERS, _THINGS), same="creator_of",
          like="wrote built made developed designed authored filed author_of invented opened", turned="created_by",
-         turned_like="written_by built_by made_by developed_by designed_by authored_by filed_by"),
+         turned_like="written_by built_by made_by developed_by designed_by authored_by filed_by", once=True),
     _row("founded", "who founded it", (_GROUPS, _FIRMS | {"event", "campaign"}), likely=("other", "organization"),
          same="founder_of", like="co_founded cofounded started established", turned="founded_by"),
     _row("acquired", "who bought which organization", (_FIRMS | PEOPLE, _FIRMS),
          likely=("organization", "organization"), like="bought purchased took_over", turned="acquired_by",
-         turned_like="bought_by"),
-    _row("approved", "who approved it", (_JUDGES, _JUDGED), like="signed_off approves accepted", turned="approved_by"),
-    _row("rejected", "who rejected it", (_JUDGES, _JUDGED), like="declined vetoed", turned="rejected_by"),
-    _row("reviewed", "who reviewed it", (_JUDGES, _JUDGED), like="reviews", turned="reviewed_by"),
-    _row("fixed", "who fixed it", (_JUDGES, _JUDGED), like="repaired resolved solved fixes", turned="fixed_by"),
+         turned_like="bought_by", once=True),
+    _row("approved", "who approved it", (_JUDGES, _JUDGED), like="signed_off approves accepted", turned="approved_by", once=True),
+    _row("rejected", "who rejected it", (_JUDGES, _JUDGED), like="declined vetoed", turned="rejected_by", once=True),
+    _row("reviewed", "who reviewed it", (_JUDGES, _JUDGED), like="reviews", turned="reviewed_by", once=True),
+    _row("fixed", "who fixed it", (_JUDGES, _JUDGED), like="repaired resolved solved fixes", turned="fixed_by", once=True),
     _row("replaced", "the new one and the one before", same="successor_of",
          like="replaces succeeded took_over_from", turned="replaced_by succeeded_by"),
     _row("assigned_to", "a task and a person", (_THINGS, _GROUPS), likely=("other", "person"), turned="assignee_of"),
     _row("hired", "an employer and a person", (PEOPLE | _FIRMS, PEOPLE), likely=("other", "person"), same="recruited",
-         turned="hired_by"),
+         turned="hired_by", once=True),
     _row("mentors", "the mentor and the mentored", _KIN, same="mentor_of", like="coaches tutors", turned="mentored_by",
          was="mentored"),
     _row("spouse_of", "two people who are married", _KIN, symmetric=True, one=True, same="married_to has_spouse",
@@ -245,7 +249,7 @@ RELATIONS: tuple[RelationType, ...] = (
          was="former_neighbor_of former_neighbour_of"),
     _row("classmate_of", "two who learn together", _KIN, symmetric=True, was="former_classmate_of"),
     _row("knows", "two people", _KIN, symmetric=True, same="acquainted_with", was="knew"),
-    _row("met", "two people, once", _KIN, symmetric=True, same="met_with", like="meets meeting_with"),
+    _row("met", "two people, once", _KIN, symmetric=True, same="met_with", like="meets meeting_with", once=True),
     _row("has_pet", "a person and an animal", (PEOPLE, frozenset({"person"})), same="owns_pet pet_owner_of",
          turned="pet_of", was="had_pet"),
     _row("prefers", "someone and what they prefer", same="has_preference", like="preferred favors favours",

@@ -72,14 +72,28 @@ def quoted(*parts: str, lined: bool | None = None) -> str:
 
 def fact(row: Fact, *, former: bool = False) -> str:
     """`role engineering lead since 2026-03-02`."""
-    return _dated(f"{_words(row.attribute)} {part(row.value)}", row, former)
+    return _dated(f"{written_label(row.attribute)} {part(row.value)}", row, former)
+
+
+def value(row: Fact) -> str:
+    """`engineering lead since 2026-03-02`."""
+    return _dated(part(row.value), row, former=False)
 
 
 def relation(row: Relation, names: Mapping[str, str], *, former: bool = False) -> str:
     """`works at Acme since 2026-05`, seen from its first end; names by entity id."""
     name = names.get(row.to_id, row.to_id)
-    end = "the user" if row.to_id == SELF and name in ("", SELF) else item(name)
-    return _dated(f"{_words(row.label)} {end}", row, former)
+    return _dated(f"{written_label(row.label)} {end_name(row.to_id, name)}", row, former)
+
+
+def end_name(entity_id: str, name: str) -> str:
+    """The name of a relation's end."""
+    return "the user" if entity_id == SELF and name in ("", SELF) else item(name)
+
+
+def dated_end(row: Relation, entity_id: str, name: str) -> str:
+    """`Acme since 2026-05`."""
+    return _dated(end_name(entity_id, name), row, former=False)
 
 
 def claimed(value: str, row: Fact | Relation) -> str:
@@ -97,7 +111,7 @@ def conflict(attribute: str, rows: Sequence[Fact], now: datetime) -> str:
 def dispute(label: str, claims: Sequence[tuple[str, Source]], now: datetime) -> str:
     """The same of what is claimed, and by whom."""
     return (
-        f"{_words(label)} UNRESOLVED: "
+        f"{written_label(label)} UNRESOLVED: "
         f"{' or '.join(_claim(value, source, now) for value, source in claims)}"
     )
 
@@ -115,7 +129,7 @@ def course(trend: Trend, summary: str) -> str:
         pace = {"up": ", more often lately", "down": ", less often lately"}.get(trend.direction, "")
         return f"came up {trend.count} times{last}{pace}"
     if trend.what == "decision":
-        parts = [f"{_words(key)} {item(value)}" for key, value in trend.details.items()]
+        parts = [f"{written_label(key)} {item(value)}" for key, value in trend.details.items()]
         return (
             "; ".join([f"decided {show_day_of(trend.points[0].at)}", *parts])
             if trend.points
@@ -125,7 +139,7 @@ def course(trend: Trend, summary: str) -> str:
         f"{item(point.text)} ({show_moment(point.at, point.grain)})"
         for point in trend.points[-POINTS:]
     ]
-    name = f"{trend.rhythm} {_words(trend.what)}".strip()
+    name = f"{trend.rhythm} {written_label(trend.what)}".strip()
     return f"{name} over time: {', '.join(said)}{f'; {summary}' if summary else ''}"
 
 
@@ -183,7 +197,7 @@ def observation(row: Observation) -> str:
 
 def figure(row: Fact, at: datetime) -> str:
     """Returns the value of an attribute that has many, with its time: `value 3.4% (2026-05)`."""
-    return f"{_words(row.attribute)} {dated(row, at)}"
+    return f"{written_label(row.attribute)} {dated(row, at)}"
 
 
 def dated(row: Fact, at: datetime) -> str:
@@ -194,7 +208,7 @@ def dated(row: Fact, at: datetime) -> str:
 
 def detail(name: str, value: str) -> str:
     """Returns an attribute of the kind's schema: `rationale manual bidding was too slow`."""
-    return f"{_words(name)} {item(value)}"
+    return f"{written_label(name)} {item(value)}"
 
 
 def unasked_line(
@@ -219,7 +233,7 @@ def unasked_line(
     known = {each.attribute: item(each.value) for each in facts}
     known = {**{name: item(value) for name, value in (more or {}).items()}, **known}
     parts = [
-        value if key in ("value", "category") else f"{_words(key)} {value}"
+        value if key in ("value", "category") else f"{written_label(key)} {value}"
         for key, value in known.items()
     ]
     extra = [part for part in parts if part.lower() not in text.lower()]
@@ -239,7 +253,8 @@ def whose_wish(row: EntityRecord) -> str:
     return lead((row.metadata.get("owner") or row.source.speaker).replace(":", ""))
 
 
-def _words(label: str) -> str:
+def written_label(label: str) -> str:
+    """A label as words."""
     return item(label.replace("_", " "))
 
 

@@ -133,8 +133,9 @@ def test_show_tells_both_ends_of_a_relation_and_what_ended(told: Run) -> None:
     )
     assert "knows  Priya Raman" in out
     assert "by hand" in out
-    assert "← leads  Tom Berger" in told("show", "Project Atlas").out
-    assert "← knows" in told("show", "Priya Raman").out
+    assert "  ← leads  Priya Raman" in told("show", "Project Atlas").out
+    assert "           Tom Berger   until" in told("show", "Project Atlas").out
+    assert "  knows   Tom Berger" in told("show", "Priya Raman").out
 
 
 def test_show_as_json_has_every_fact(told: Run) -> None:
@@ -282,13 +283,37 @@ def test_show_tells_what_was_corrected_once(told: Run) -> None:
     ]
 
 
-def test_show_tells_what_was_said_word_for_word_the_most_worth_knowing_first(
-    told: Run,
-) -> None:
+def test_show_tells_what_is_worth_knowing_by_sort_and_date(told: Run) -> None:
     with Memory.open("m.db", background=False, extractor="none") as memory:
         memory.observe("hates olives", about="Priya", sort="preference")
         memory.observe("is allergic to nuts", about="Priya", importance=0.9)
-    said = [line for line in told("show", "priya").out.splitlines() if line.startswith("  “")]
-    assert [line.split("  ")[1] for line in said] == ["“is allergic to nuts”", "“hates olives”"]
-    assert "preference" in said[1]
+        memory.observe("speaks no Dutch", about="Priya", holds="denied")
+    said = told("show", "priya").out.partition("\n\n")[2]
+    assert said == snapshot("""\
+  state       2026-06-14  “is allergic to nuts”  by hand
+              2026-06-14  “speaks no Dutch”  not so, by hand
+  preference  2026-06-14  “hates olives”  by hand
+""")
     assert "hates olives" not in told("show", "priya", "--as-of", "2020").out
+
+
+def test_show_holds_to_a_budget_and_gives_scripts_the_ids(told: Run) -> None:
+    with Memory.open("m.db", background=False, extractor="none") as memory:
+        for each in range(20):
+            memory.observe(f"collects stamps of the year {1900 + each}", about="Priya")
+        ids = {row.id for row in memory.observations("Priya")}
+    few = told("show", "priya", "--budget", "80").out
+    assert 0 < few.count("stamps") < told("show", "priya", "--budget", "200").out.count("stamps")
+    lines = told("show", "priya", "--json").json["profile"]
+    assert {line["kind"] for line in lines} == {"fact", "relation", "observation"}
+    assert ids.intersection(key for line in lines for key in line["ids"])
+    assert told("show", "priya", "--budget", "0").code == 2
+    assert told("show", "priya", "--as-of", "2026-03-02", "--json").json["profile"] == []
+
+
+def test_show_tells_the_latest_of_what_holds_no_longer(run: Run) -> None:
+    for each in range(9):
+        run("put", "Acme", "--set", f"city=Port {each}", "--db", "m.db")
+    out = run("show", "Acme", "--db", "m.db").out
+    assert out.count("until") == 6
+    assert "Port 8" in out

@@ -60,13 +60,15 @@ def test_no_line_is_longer_than_the_terminal(terminal: Run, talk: Path) -> None:
         assert len(shown) > 1
 
 
-def test_a_list_is_cut_and_what_is_shown_of_one_is_whole(terminal: Run, talk: Path) -> None:
+def test_a_list_is_cut_and_so_is_a_quotation_that_has_little_room(
+    terminal: Run, talk: Path
+) -> None:
     terminal("remember", "talk.jsonl")
     assert any(row.endswith("…") for row in rows(terminal("relations").out))
-    shown = " ".join(" ".join(rows(terminal("show", "Priya").out)).split())
-    assert "“Priya Raman leads Project Atlas now, she is our engineering lead.”" in shown.replace(
-        "  ", " "
-    ) or ("she is our engineering lead" in shown)
+    shown = COLOUR.sub("", terminal("show", "Priya").out)
+    assert "she is our engineering lead" in " ".join(shown.split())
+    terminal("put", "Priya Raman", "--set", "motto=never say never again, and then again")
+    assert any(row.endswith("…") for row in rows(terminal("show", "Priya").out))
 
 
 def test_markup_in_what_was_said_is_text(terminal: Run, run: Run) -> None:
