@@ -76,7 +76,19 @@ def _without_observations(con: sqlite3.Connection) -> None:
     con.execute("DROP TABLE observation_entities")
 
 
+def _without_names_of_observations(con: sqlite3.Connection) -> None:
+    """Named observations are the entities beside them alone."""
+    con.execute(
+        "DELETE FROM observation_entities WHERE observation_no IN"
+        " (SELECT no FROM observations WHERE name <> '')"
+    )
+    con.execute("DELETE FROM observations WHERE name <> ''")
+    for column in ("name", "label", "description", "updated_at"):
+        con.execute(f"ALTER TABLE observations DROP COLUMN {column}")
+
+
 _BACK: Mapping[int, Callable[[sqlite3.Connection], None]] = {
+    11: _without_names_of_observations,
     10: _without_observations,
     9: _without_words_of_restatements,
     8: _without_sorts_of_tombstones,

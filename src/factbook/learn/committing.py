@@ -21,13 +21,15 @@ from factbook.learn.known_in_text import find_fitting
 from factbook.learn.learned_before import gather_learnt
 from factbook.learn.namesakes import namesakes
 from factbook.learn.observers import Bell
+from factbook.learn.planned_rows import as_rows
 from factbook.learn.recent_statements import with_corrections
 from factbook.model.change import Change, Commit, Stamp
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.job import Lease
+from factbook.model.named_observation import beside
 from factbook.model.receipt import Learned
-from factbook.model.record import EntityRecord, Note, Observation, Review
+from factbook.model.record import EntityRecord, Note, Observation, Record, Review
 from factbook.ports.models import Embedder, ExtractionContext, Extractor, carry_on
 from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Store, Vectors
@@ -180,6 +182,7 @@ def _commit(parts: Parts, task: Task, draft: Draft, *, closes: bool) -> Learned:
         with parts.store.snapshot() as snapshot:
             version = snapshot.version(space)
             planned = _planned(parts, snapshot, task, draft)
+            planned = replace(planned, changes=as_rows(snapshot, space, planned.changes))
         _check(planned.changes)
         if not closes and not parts.store.renew(task.lease, seconds=parts.lease_seconds):
             # Without it, what was forgotten since could be written again: forgetting takes the
@@ -297,10 +300,11 @@ def _stamp(parts: Parts, lease: Lease, verb: str = "learn") -> Stamp:
     return Stamp(at=parts.clock(), actor="engine", verb=verb, episode_id=lease.job.id)
 
 
-def text_to_embed(row: object) -> str | None:
+def text_to_embed(row: Record | None) -> str | None:
     """The text whose vector stands for a row; None for rows without one (see
     `Snapshot.without_vector`).
     """
+    row = beside(row) or row
     if isinstance(row, EntityRecord) and row.description:
         return f"{row.name} ({row.kind}): {row.description}"
     line = derive_record_line(row) if isinstance(row, Note | Observation) else None

@@ -8,6 +8,7 @@ from dataclasses import replace
 from factbook.learn.gather import identities_of, with_statements
 from factbook.model.change import Change, Commit
 from factbook.model.line import LineFilter
+from factbook.model.named_observation import as_entities
 from factbook.model.record import (
     Alias,
     EntityRecord,
@@ -29,7 +30,7 @@ def gather_learnt(
     snapshot: Snapshot, space: str, episode_id: str, commits: Sequence[Commit]
 ) -> Learnt:
     """Reads the rows learned of an episode by these commits, as they were and as they are now."""
-    changes = [change for commit in commits for change in commit.changes]
+    changes = as_entities(change for commit in commits for change in commit.changes)
     rows = [row for change in changes for row in (change.before, change.after) if row is not None]
     restated = {row.record_id for row in rows if isinstance(row, Support)}
     facts = [
@@ -53,7 +54,9 @@ def gather_learnt(
         replace(
             identities_of(snapshot, space, ids),
             mentions=snapshot.mentions_in(space, [episode_id]),
-            observations=snapshot.observations_in(space, [episode_id]),
+            observations=[
+                row for row in snapshot.observations_in(space, [episode_id]) if not row.name
+            ],
         ),
         {row.attribute for row in facts},
         {row.label for row in relations},
@@ -100,7 +103,7 @@ def _resting(
     for pair in pairs:
         resting |= {pair.left_id, pair.right_id} if pair not in theirs else set()
     held = {row.id for row in known.facts} | {row.id for row in known.relations}
-    held |= {row.id for row in known.observations}
+    held |= {row.id for row in known.observations} | ids
     for key in ids:
         others: list[Fact | Relation] = [
             *snapshot.facts(space, [key]),

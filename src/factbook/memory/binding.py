@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from factbook.errors import ConfigError, InputError, StaleWriteError
 from factbook.learn.committing import vectors_of
 from factbook.learn.engine import Engine
+from factbook.learn.planned_rows import as_rows
 from factbook.memory.masking import Guard, Redact, sorts_of
 from factbook.model.change import Change, Stamp
 from factbook.model.receipt import Receipt
@@ -121,8 +123,9 @@ class Bound:
 
         def checked(snapshot: Snapshot) -> by_hand.HandPlan:
             planned = plan(snapshot)
-            check_rows(planned.changes)
-            return planned
+            changes = as_rows(snapshot, self._space, planned.changes)
+            check_rows(changes)
+            return replace(planned, changes=changes)
 
         actor = "user" if standing == "note" else standing
         planned, versions = self._commit_planned(

@@ -12,7 +12,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -20,6 +20,8 @@ from factbook.errors import InputError, StaleWriteError
 from factbook.model.change import Commit, Stamp
 from factbook.model.codec import from_json, pack_change, to_json, unpack_change
 from factbook.model.episode import Episode, NewEpisode, NewMessage
+from factbook.model.named_observation import SORT_OF_KIND, converted, stamp_conversion
+from factbook.model.record import SELF, EntityRecord
 from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Store
 
@@ -87,13 +89,49 @@ def import_space(store: Store, space: str, source: str | Path | IO[str]) -> int:
             else:
                 commits += 1
         read = 1
+        left = _Left()
         with store.together(), store.snapshot() as snapshot:
             _refuse_another_memory(snapshot, space, ids, commits)
+            is_news = snapshot.version(space) <= commits
             for line in _parse_lines(again()):
                 with _told_of(line.number):
                     _put_value(store, snapshot, space, line.value)
+                if isinstance(line.value, Commit):
+                    left.note(line.value)
                 read += 1
+            if is_news:
+                left.convert(store, space)
     return read
+
+
+@dataclass(kw_only=True, slots=True)
+class _Left:
+    """Entities in the log of an export that are observations by now; the last state of each."""
+
+    last: Commit | None = None
+    rows: dict[str, EntityRecord] = field(default_factory=dict[str, EntityRecord])
+    people: dict[str, str] = field(default_factory=dict[str, str])
+
+    def note(self, commit: Commit) -> None:
+        self.last = commit
+        for change in commit.changes:
+            before, after = change.before, change.after
+            if isinstance(before, EntityRecord):
+                self.rows.pop(before.id, None)
+            if isinstance(after, EntityRecord) and after.kind in SORT_OF_KIND:
+                self.rows[after.id] = after
+            elif isinstance(after, EntityRecord) and after.kind == "person":
+                self.people.setdefault(after.name, after.id)
+
+    def convert(self, store: Store, space: str) -> None:
+        """Makes observations of them, in a commit of its own."""
+        if self.last is not None and self.rows:
+            store.commit(
+                space,
+                expected_version=self.last.version,
+                changes=converted(self.rows.values(), self.people, SELF),
+                stamp=stamp_conversion(self.last.stamp.at),
+            )
 
 
 def _parse_lines(lines: Iterable[str]) -> Iterator[_Line]:

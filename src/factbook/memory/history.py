@@ -9,6 +9,7 @@ from datetime import datetime
 from factbook.errors import InputError, NotFoundError
 from factbook.memory.history_words import describe_change
 from factbook.model.change import Change, Commit
+from factbook.model.named_observation import CONVERT, beside
 from factbook.model.receipt import Receipt
 from factbook.model.record import (
     Alias,
@@ -138,7 +139,7 @@ def _find_members(view: View, name: str) -> set[str]:
         )
         known = {
             row.id
-            for row in rows
+            for row in (beside(row) or row for row in rows)
             if isinstance(row, EntityRecord) and (fold(row.name) == wanted or row.id == name)
         }
         if not known:
@@ -173,6 +174,8 @@ def entities_of(row: Record) -> tuple[str, ...]:
             return (row.entity_id,)
         case Relation():
             return (row.from_id, row.to_id)
+        case Observation() if row.name:
+            return (row.id, *row.entity_ids)
         case Note() | Observation():
             return row.entity_ids
         case SameAs():
@@ -188,7 +191,7 @@ def _read_names(view: View, commits: Sequence[Commit]) -> dict[str, str]:
     names: dict[str, str] = {}
     for change in (change for commit in commits for change in commit.changes):
         row = change.after or change.before
-        if isinstance(row, EntityRecord):
+        if isinstance(row := beside(row) or row, EntityRecord):
             names.setdefault(row.id, row.name)
     return {**names, **view.names_of(_ids_mentioned(commits))}
 
@@ -364,6 +367,7 @@ def _meant_versions(
             c.version
             for c in log
             if not c.stamp.undoes and c.version not in undone and not c.erased
+            if c.stamp.verb != CONVERT  # nobody did it, and it hides what somebody did last
         ]
         versions = plain[-1:]
     if not versions:

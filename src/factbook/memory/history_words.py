@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from factbook.model.change import Change
+from factbook.model.named_observation import as_entities
 from factbook.model.record import (
     Alias,
     EntityRecord,
@@ -29,6 +30,7 @@ def describe_change(change: Change, names: Mapping[str, str]) -> str:
     """A change in a few words; empty for one that a reader of the history does not look for
     (mentions, supports).
     """
+    (change,) = as_entities([change])
     row = change.after or change.before
     words = _words_of(row, names) if row is not None else ""
     if not words or _is_counted(change):

@@ -226,13 +226,19 @@ class Observation(Sourced):
         sort, holds: what it tells, and whether it is so.
         valid_at, invalid_at, grain: its time in the world, where the words give one; open where None.
         importance: how much it is worth keeping, 0-1.
-        version: counts the times that it was written (1 for a new one).
+        version, updated_at: counts the times that it was written (1 for a new one), and the last.
         expires_at: it is hidden from then on.
         record_ids: the facts and relations that are its normal form.
+        name: the short name by which a preference or pain point is put, listed and linked like an
+            entity (see `model.named_observation`); empty for a mere clause.
+        label, description: of a named one, as in `EntityRecord`.
     """
 
     id: str
     text: str
+    name: str = ""
+    label: str = ""
+    description: str = ""
     entity_ids: tuple[str, ...] = ()
     sort: ObservationSort = "state"
     holds: Hold = "asserted"
@@ -242,6 +248,7 @@ class Observation(Sourced):
     importance: float = 0.5
     version: int = 1
     created_at: datetime
+    updated_at: datetime | None = None
     expires_at: datetime | None = None
     record_ids: tuple[str, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])

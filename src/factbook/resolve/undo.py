@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from factbook.model.change import Change, Commit
+from factbook.model.named_observation import beside
 from factbook.model.record import (
     SELF,
     Alias,
@@ -77,6 +78,8 @@ def _note_rows(commit: Commit, touched: set[_Key], made: set[_Key]) -> None:
         touched.add(change.row_key())
         if change.before is None:
             made.add(change.row_key())
+            if (entity := beside(change.after)) is not None:
+                made.add((EntityRecord, entity.id))
 
 
 def _referred_rows(row: Record | None) -> Iterable[_Key]:

@@ -48,7 +48,8 @@ def derive_message_line(message: StoredMessage, entity_ids: Iterable[str] = ()) 
 
 
 def derive_record_line(record: Record, aliases: Iterable[Alias] = ()) -> Line | None:
-    """A row's line; None for the types that have none, and for observations whose message has one.
+    """A row's line; None for the types that have none, and for observations whose message has one,
+    or the entity beside them.
 
     `aliases` are an entity's.
     """
@@ -61,7 +62,7 @@ def derive_record_line(record: Record, aliases: Iterable[Alias] = ()) -> Line | 
             return _note_line(record)
         case EntityRecord():
             return _entity_line(record, aliases)
-        case Observation() if not record.source.message_id:
+        case Observation() if not (record.source.message_id or record.name):
             return _observation_line(record)
         case _:
             return None

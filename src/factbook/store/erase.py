@@ -16,6 +16,7 @@ from typing import Any, cast
 from factbook.model.change import Change, Commit, Stamp
 from factbook.model.draft import Draft
 from factbook.model.episode import StoredMessage
+from factbook.model.named_observation import beside, without_words
 from factbook.model.record import (
     SELF,
     Alias,
@@ -104,9 +105,11 @@ class Eraser:
             row.message_id for row in held if isinstance(row, Mention) and row.entity_id != SELF
         }
         images = [*held, *_images(log)]
+        self._take_named(images)
         if self._messages or self._cut:
             self._find_what_stays(held)
             self._find_traceless(held, images)
+            self._take_named(images)
         self._gone = {
             row.id for row in images if isinstance(row, Fact | Relation) and self._is_gone(row)
         }
@@ -124,7 +127,7 @@ class Eraser:
             return self._mention(row)
         if not isinstance(row, EntityType | SameAs | NotSame | Review):
             row = self._unquoted(self._unsourced(row))
-        if isinstance(row, Note | EntityRecord) and row.id in self._cut:
+        if isinstance(row, Note | EntityRecord | Observation) and row.id in self._cut:
             row = self._shortened(row)
         if isinstance(row, Note | Observation) and not self._entities.isdisjoint(row.entity_ids):
             row = replace(
@@ -197,7 +200,11 @@ class Eraser:
                 return False
 
     def _has_lost_its_entity(self, row: Record) -> bool:
-        """Returns whether an entity goes that the row is about; for a note or an observation, all of them."""
+        """Returns whether an entity goes that the row is about; for a note or an observation, all
+        of them.
+        """
+        if beside(row) is not None:
+            return row.id in self._entities
         about = _about(row)
         if isinstance(row, Note | Observation):
             return bool(about) and self._entities.issuperset(about)
@@ -209,6 +216,8 @@ class Eraser:
     def _is_unsaid(self, row: Fact | Relation | Note | Observation) -> bool:
         if row.id in self._records:
             return True
+        if beside(row) is not None:
+            return False
         return self._is_said(row.source) and row.id not in self._promoted
 
     def _is_support_gone(self, row: Support) -> bool:
@@ -234,21 +243,38 @@ class Eraser:
             if isinstance(row, Mention) and not self._is_gone(row):
                 self._named.add((row.entity_id, fold(row.text)))
 
+    def _take_named(self, images: Sequence[Record]) -> None:
+        """Takes the named observations that are meant, or about nobody who stays."""
+        for row in images:
+            if not isinstance(row, Observation) or not row.name:
+                continue
+            is_meant = row.id in self._records
+            if is_meant or (row.entity_ids and self._entities.issuperset(row.entity_ids)):
+                self._entities.add(row.id)
+
     def _find_traceless(self, held: Sequence[Record], images: Sequence[Record]) -> None:
         """An entity that came from a message that goes, and of which nothing else is left, goes
         with it.
         """
         kept = {entity_id for entity_id, _ in self._named}
         for row in held:
-            if isinstance(row, EntityRecord) and not self._is_from_said(row):
-                kept.add(row.id)
+            entity = row if isinstance(row, EntityRecord) else beside(row)
+            if entity is not None and not self._is_from_said(entity):
+                kept.update((entity.id, *_about(row)))
             elif isinstance(
                 row, Fact | Relation | Note | Observation | Alias
-            ) and not self._is_gone(row):
+            ) and not self._is_leaving(row):
+                kept.update(_about(row))
+        for row in held:
+            if beside(row) is not None and row.id in kept:
                 kept.update(_about(row))
         for row in images:
-            if isinstance(row, EntityRecord) and self._is_from_said(row) and row.id not in kept:
-                self._entities.add(row.id)
+            entity = row if isinstance(row, EntityRecord) else beside(row)
+            if entity is not None and self._is_from_said(entity) and entity.id not in kept:
+                self._entities.add(entity.id)
+
+    def _is_leaving(self, row: Fact | Relation | Note | Observation | Alias) -> bool:
+        return beside(row) is not None or self._is_gone(row)
 
     def _is_said(self, source: Source) -> bool:
         """Whether the statement rests on a message that goes, or on a sentence of one that does."""
@@ -277,6 +303,8 @@ class Eraser:
         source = promoted.source if promoted else Source(standing=row.source.standing)
         if isinstance(row, Relation) and promoted is not None:
             row = promoted.said_of(row)
+        if isinstance(row, Observation) and row.name:
+            return without_words(row, source)
         row = replace(row, source=source)
         return replace(row, description="") if isinstance(row, EntityRecord) else row
 
@@ -288,18 +316,23 @@ class Eraser:
         left = self._left.get(message_id, "")
         if _spaced(row.source.quote) not in left:
             row = replace(row, source=replace(row.source, quote=""))
-        if isinstance(row, EntityRecord) and _spaced(row.description) not in left:
+        if isinstance(row, Observation) and row.name and _spaced(row.text) not in left:
+            row = replace(row, text=row.name)
+        if isinstance(row, EntityRecord | Observation) and _spaced(row.description) not in left:
             row = replace(row, description="")
         return row
 
-    def _shortened(self, row: Note | EntityRecord) -> Record:
-        """A note or a described entity without the sentences that go."""
+    def _shortened(self, row: Note | EntityRecord | Observation) -> Record:
+        """A note, a described entity or an observation without the sentences that go."""
+        sentences = self._cut[row.id]
+        if not isinstance(row, EntityRecord):
+            row = replace(row, text=put_in_place(row.text, _cuts(row.text, sentences)))
         if isinstance(row, Note):
-            return replace(row, text=put_in_place(row.text, _cuts(row.text, self._cut[row.id])))
-        return replace(
-            row,
-            description=put_in_place(row.description, _cuts(row.description, self._cut[row.id])),
-        )
+            return row
+        left = put_in_place(row.description, _cuts(row.description, sentences))
+        if isinstance(row, Observation):
+            return replace(row, text=row.text or row.name, description=left)
+        return replace(row, description=left)
 
     def _edits_of(self, message: StoredMessage) -> list[Edit]:
         if message.id in self._silenced:

@@ -1,5 +1,5 @@
-"""Reasons to have a model read for more than the local extractor found: cheap signs in the words, so
-that no model reads most small talk.
+"""Reasons to ask a model for more than the local extractor found: cheap signs in the words, so that
+most small talk asks nobody.
 """
 
 from __future__ import annotations

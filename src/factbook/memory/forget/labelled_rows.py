@@ -65,7 +65,7 @@ def _read_by_hand(
         yield from snapshot.every(space, Fact)
         yield from snapshot.every(space, Relation)
         yield from snapshot.every(space, Note)
-        yield from snapshot.every(space, Observation)
+        yield from (row for row in snapshot.every(space, Observation) if not row.name)
         yield from snapshot.every(space, Alias)
         yield from snapshot.every(space, Support)
 

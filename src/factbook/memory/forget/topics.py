@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from factbook.errors import InputError
 from factbook.model.line import LineFilter
+from factbook.model.named_observation import read_as_entity
 from factbook.model.record import (
     SELF,
     Alias,
@@ -112,6 +113,9 @@ class _TopicFinder:
                 self._take_record(row.id, f"{row.attribute.replace('_', ' ')}: {row.value}")
             case Relation():
                 self._take_record(row.id, f"{row.label.replace('_', ' ')}: {row.note}")
+            case Observation() if row.name:
+                self._take_entity(read_as_entity(row))
+                self._take_record(row.id, row.text)
             case Note() | Observation():
                 self._take_record(row.id, row.text)
             case EntityRecord():
@@ -131,7 +135,7 @@ class _TopicFinder:
                     self.add_row(row)
                 case Note() if self.holds_topic(f"{row.category} {row.text}"):
                     self.add_row(row)
-                case Observation() if self.holds_topic(row.text):
+                case Observation() if self.holds_topic(f"{row.name} {row.text}"):
                     self.add_row(row)
                 case EntityRecord() if self.holds_topic(
                     " ".join((row.name, row.description, *row.metadata.values()))

@@ -8,8 +8,10 @@ from factbook.errors import InputError
 from factbook.memory.binding import Bound
 from factbook.model.entity import Entity
 from factbook.model.profile import ProfileLine
-from factbook.model.record import Observation, ObservationSort
+from factbook.model.record import SELF, Observation, ObservationSort
 from factbook.render.profile import choose_lines, profile_text
+from factbook.text.names import fold
+from factbook.views.view import SELF_NAMES
 
 DEFAULT_BUDGET = 500
 """Tokens of a profile."""
@@ -41,8 +43,7 @@ class ReadsObservations(Bound):
         if limit is not None and limit < 1:
             raise InputError(f"a limit is at least 1, not {limit}")
         with self._engine.store.snapshot() as snapshot:
-            view = self._make_view(snapshot)
-            home = view.resolve(name)
+            home = SELF if fold(name) in SELF_NAMES else self._make_view(snapshot).resolve(name)
             members = snapshot.members(self._space, [home])[home]
             rows = snapshot.observations(self._space, members)
         now = self._engine.clock()

@@ -14,6 +14,7 @@ from factbook.model.change import Change, Commit
 from factbook.model.episode import Episode, NewEpisode, StoredMessage
 from factbook.model.job import Job
 from factbook.model.line import Line, LineKind
+from factbook.model.named_observation import beside
 from factbook.model.record import (
     RECORD_TYPES,
     Alias,
@@ -183,14 +184,20 @@ class Space:
                 raise StaleWriteError(
                     "a row is not what the change expects; read again and plan anew"
                 )
-            if change.before is not None:
-                touched.append(table.pop(row_id))
-                self._unname(touched[-1])
-            if change.after is not None:
-                table[row_id] = change.after
-                touched.append(change.after)
-                self._name(change.after)
+            touched += self._put(cls, row_id, change.after)
+            if beside(change.before) is not None or beside(change.after) is not None:
+                touched += self._put(EntityRecord, row_id, beside(change.after))
         self._derive(touched)
+
+    def _put(self, cls: type[Record], row_id: str, row: Record | None) -> list[Record]:
+        """Puts a row in the place of the one of its id, if there is one; returns both."""
+        old = self.tables[cls].pop(row_id, None)
+        if old is not None:
+            self._unname(old)
+        if row is not None:
+            self.tables[cls][row_id] = row
+            self._name(row)
+        return [each for each in (old, row) if each is not None]
 
     def _derive(self, touched: Iterable[Record]) -> None:
         messages: dict[str, None] = {}
@@ -219,6 +226,9 @@ class Space:
         """Derives everything anew from rows and messages; lines keep their numbers, and vectors
         their lines.
         """
+        for observation in self.table(Observation).values():
+            if (entity := beside(observation)) is not None:
+                self.table(EntityRecord)[entity.id] = entity
         self.names, self.spelt, self.aliases, self.mentions = {}, {}, {}, {}
         for rows in self.tables.values():
             for row in rows.values():

@@ -17,6 +17,7 @@ from factbook.model.change import Change, Commit, Stamp
 from factbook.model.draft import Draft
 from factbook.model.episode import NewEpisode, Remembered, StoredMessage
 from factbook.model.job import Job, Lease
+from factbook.model.named_observation import beside
 from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Erasure, FollowUp, Vectors
 from factbook.store.erase import SORTS, Eraser, erasure_entry, lifting_entry
@@ -301,7 +302,7 @@ class RamStore:
                     left = eraser.record(row)
                     if left is None:
                         del table[row.id]
-                        counts[SORTS[cls]] += 1
+                        counts[SORTS[cls]] += beside(row) is None
                     else:
                         table[row.id] = left
             _erase_jobs(held, eraser)

@@ -13,7 +13,7 @@ from factbook.model.record import RECORD_TYPES, SameAs
 from factbook.store.sqlite.row_codecs import codec_of
 from factbook.store.sqlite.words.line_writer import KIND_NUMBERS
 from factbook.store.sqlite.words.postings import SIZE, count_words, iterate_postings, unpack_words
-from factbook.store.sqlite.writing.doors import LOG_COLUMNS, read_log
+from factbook.store.sqlite.writing.log_table import LOG_COLUMNS, read_log
 from factbook.text.names import slip_forms
 
 _SOURCES = {
@@ -24,7 +24,7 @@ _SOURCES = {
     "entity": "entities",
     "observation": "observations",
 }
-_LINED = {"observation": " AND t.source_message_id = ''"}
+_LINED = {"observation": " AND t.source_message_id = '' AND t.name = ''"}
 """A condition on the rows of a table that have lines, where not all have."""
 
 
@@ -114,6 +114,14 @@ def _of_entities(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
         )
         if dict(held.fetchall()) != canonical:
             yield "the canonical ids are not those of the merges"
+    (alone,) = con.execute(
+        "SELECT count(*) FROM observations o WHERE o.space_no = ? AND o.name <> '' AND NOT EXISTS"
+        " (SELECT 1 FROM entities e WHERE e.space_no = o.space_no AND e.id = o.id"
+        " AND e.name = o.name AND e.version = o.version)",
+        (space_no,),
+    ).fetchone()
+    if alone:
+        yield f"{alone} named observations are not read as the entities that they are"
     (unlisted,) = con.execute(
         "SELECT (SELECT count(*) FROM entities e WHERE e.space_no = ?1 AND NOT EXISTS"
         " (SELECT 1 FROM canon c WHERE c.space_no = e.space_no AND c.entity_id = e.id))"

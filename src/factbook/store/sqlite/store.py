@@ -30,7 +30,7 @@ from factbook.store.sqlite.reading.record_snapshot import RecordSnapshot
 from factbook.store.sqlite.reading.search_snapshot import SqliteSnapshot
 from factbook.store.sqlite.vectors import stored_vectors
 from factbook.store.sqlite.vectors.nearest import VectorCache
-from factbook.store.sqlite.writing import doors, erasing, job_table
+from factbook.store.sqlite.writing import doors, erasing, job_table, log_table
 from factbook.store.tombstones import Graveyard
 
 BUSY_SECONDS = 30.0
@@ -276,7 +276,7 @@ class SqliteStore:
             change.row_key()
         with self._writing() as con:
             number = doors.space_number(con, space)
-            version = doors.read_version(con, number)
+            version = log_table.read_version(con, number)
             if lease is not None:
                 job_table.close_job(con, lease)
             if version != expected_version:
@@ -369,8 +369,8 @@ class SqliteStore:
             number = doors.space_number(con, space)
             lifted = erasing.lift_tombstones(con, number, version)
             if lifted:
-                doors.write_log(
-                    con, number, lifting_entry(doors.read_version(con, number) + 1, at, reason)
+                log_table.write_log(
+                    con, number, lifting_entry(log_table.read_version(con, number) + 1, at, reason)
                 )
             return lifted
 

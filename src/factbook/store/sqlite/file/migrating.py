@@ -11,6 +11,7 @@ from importlib.resources import files as resources
 from pathlib import Path
 
 from factbook.errors import ConfigError, SchemaTooNewError
+from factbook.store.sqlite.file.converting import convert_statements
 from factbook.store.sqlite.file.opening import APPLICATION_ID
 from factbook.store.sqlite.words import name_index, postings
 
@@ -19,6 +20,8 @@ _AGAIN: Mapping[str, Callable[[sqlite3.Connection], None]] = {
     "words": postings.index_words_again,
 }
 """What makes an index again that a migration says it changes."""
+_THEN: Mapping[str, Callable[[sqlite3.Connection], None]] = {"observations": convert_statements}
+"""What a migration asks for that is done by commits, once all tables are as they are now."""
 
 
 @cache
@@ -74,12 +77,15 @@ def migrate_file(con: sqlite3.Connection, path: Path) -> None:
     try:
         if not inspect_file(con, path):
             (number,) = con.execute("PRAGMA user_version").fetchone()
-            for step, sql in read_migrations():
-                if step > number:
-                    _run(con, sql)
-                    for index, again in _AGAIN.items():
-                        if f"-- again: {index}" in sql:
-                            again(con)
+            new = [sql for step, sql in read_migrations() if step > number]
+            for sql in new:
+                _run(con, sql)
+                for index, again in _AGAIN.items():
+                    if f"-- again: {index}" in sql:
+                        again(con)
+            for name, convert in _THEN.items():
+                if any(f"-- then: {name}" in sql for sql in new):
+                    convert(con)
             con.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             con.execute(f"PRAGMA user_version = {latest_number()}")
         con.execute("COMMIT")

@@ -29,7 +29,7 @@ from factbook.store.sqlite.reading import entity_listing, note_queries
 from factbook.store.sqlite.reading.said_snapshot import SaidSnapshot
 from factbook.store.sqlite.row_codecs import GIVEN, TABLES, codec_of, from_micros, pack_json
 from factbook.store.sqlite.words.line_writer import KIND_NUMBERS
-from factbook.store.sqlite.writing.doors import LOG_COLUMNS, read_log
+from factbook.store.sqlite.writing.log_table import LOG_COLUMNS, read_log
 from factbook.text.names import slip_forms
 
 R = TypeVar("R", bound=Record)

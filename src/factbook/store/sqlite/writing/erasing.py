@@ -20,6 +20,7 @@ from pathlib import Path
 from factbook.errors import StoreBusyError, StoreError
 from factbook.model.change import Change
 from factbook.model.episode import NewEpisode, NewMessage, StoredMessage
+from factbook.model.named_observation import beside
 from factbook.model.record import RECORD_TYPES, SELF
 from factbook.ports.store import Erasure
 from factbook.store.derive import derive_message_line
@@ -27,7 +28,7 @@ from factbook.store.erase import SORTS, erasure_entry
 from factbook.store.sqlite.file.writers_queue import BUSY, try_until
 from factbook.store.sqlite.reading.record_snapshot import RecordSnapshot
 from factbook.store.sqlite.row_codecs import TABLES
-from factbook.store.sqlite.writing import doors
+from factbook.store.sqlite.writing import doors, log_table
 from factbook.store.sqlite.writing.job_table import unpack_draft
 from factbook.store.sqlite.writing.touched_rows import Touched
 from factbook.store.tombstones import (
@@ -62,7 +63,9 @@ def forget_rows(
     work.rows()
     work.jobs()
     work.log()
-    doors.write_log(con, space_no, erasure_entry(doors.read_version(con, space_no) + 1, erasure))
+    log_table.write_log(
+        con, space_no, erasure_entry(log_table.read_version(con, space_no) + 1, erasure)
+    )
     con.execute("UPDATE spaces SET epoch = epoch + 1 WHERE no = ?", (space_no,))
     con.execute("INSERT INTO purges DEFAULT VALUES")
     return {sort: count for sort, count in work.counts.items() if count}
@@ -137,7 +140,7 @@ class _Some:
         for cls in RECORD_TYPES:
             for row in self._touched.records[cls]:
                 left = self._eraser.record(row)
-                if left is None:
+                if left is None and beside(row) is None:
                     self.counts[SORTS[cls]] += 1
                 if left != row:
                     self._changed.apply(Change(before=row, after=left))
@@ -173,7 +176,7 @@ class _Some:
             new = self._eraser.commit(old)
             if new is not old:
                 self.counts["commits"] += 1
-                doors.rewrite_log(self._con, self._space_no, old, new)
+                log_table.rewrite_log(self._con, self._space_no, old, new)
 
 
 class _Everything:
@@ -206,8 +209,13 @@ class _Everything:
         self.counts["episodes"] = self._delete("episodes", "no")
 
     def rows(self) -> None:
+        (named,) = self._con.execute(
+            "SELECT count(*) FROM observations WHERE space_no = ? AND name <> ''",
+            (self._space_no,),
+        ).fetchone()
         for cls, sort in SORTS.items():
             self.counts[sort] = self._delete_all(TABLES[cls])
+        self.counts["observations"] -= named  # they count as the entities beside them
         for table in (
             "bearers",
             "name_keys",
@@ -217,6 +225,7 @@ class _Everything:
             "words",
             "postings",
             "line_entities",
+            "observation_entities",
             "log_rows",
             "codes",
         ):
@@ -307,7 +316,7 @@ def bury_tombstones(
     """Keeps hashes, each as of the latest forgetting; within its transaction, before `forget`
     ends.
     """
-    version = doors.read_version(con, space_no) + 1
+    version = log_table.read_version(con, space_no) + 1
     con.executemany(
         "INSERT INTO tombstones (space_no, hash, version, sort) VALUES (?, ?, ?, ?) ON CONFLICT "
         "DO UPDATE SET"

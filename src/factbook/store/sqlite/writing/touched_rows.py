@@ -16,6 +16,7 @@ from typing import Any
 from factbook.model.change import Commit
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LINE_KINDS
+from factbook.model.named_observation import beside
 from factbook.model.record import (
     Alias,
     EntityRecord,
@@ -35,7 +36,7 @@ from factbook.ports.store import Erasure
 from factbook.store.erase import Eraser
 from factbook.store.sqlite.reading.record_snapshot import RecordSnapshot
 from factbook.store.sqlite.row_codecs import TABLES, pack_json
-from factbook.store.sqlite.writing.doors import LOG_COLUMNS, read_log
+from factbook.store.sqlite.writing.log_table import LOG_COLUMNS, read_log
 from factbook.text.name_masks import Mask
 
 _GIVEN = "SELECT value FROM json_each(?)"
@@ -62,7 +63,15 @@ _TEXTS: dict[type[Record], tuple[str, ...]] = {
     Relation: ("label", "note", "source_speaker", "source_quote"),
     Support: ("note", "label", "source_speaker", "source_quote"),
     Note: ("text", "category", "metadata", "source_speaker", "source_quote"),
-    Observation: ("text", "metadata", "source_speaker", "source_quote"),
+    Observation: (
+        "text",
+        "name",
+        "label",
+        "description",
+        "metadata",
+        "source_speaker",
+        "source_quote",
+    ),
     SameAs: ("evidence",),
     NotSame: ("reason",),
     Review: ("evidence",),
@@ -70,6 +79,7 @@ _TEXTS: dict[type[Record], tuple[str, ...]] = {
 """Columns that may hold what people said; a test compares them with what the `Eraser` masks."""
 _ENDS: dict[type[Record], tuple[str, ...]] = {
     EntityRecord: ("id",),
+    Observation: ("id",),
     Alias: ("entity_id",),
     Mention: ("entity_id",),
     Fact: ("entity_id",),
@@ -136,9 +146,10 @@ class Touched:
         self._add_about(
             entities | self._ids[EntityRecord] | self._entities_of(Alias, self._ids[Alias])
         )
+        self._add_about(self._present(Observation, self._erasure.record_ids))
         for cls in (Fact, Relation, Note, Observation, Alias, Support):
             self._ids[cls] |= self._present(cls, self._erasure.record_ids)
-        for cls in (Note, EntityRecord):
+        for cls in (Note, EntityRecord, Observation):
             self._ids[cls] |= self._present(cls, self._erasure.cut)
         if self._masks or self._said_in:
             self._ids[Mention] |= self._select(
@@ -154,6 +165,7 @@ class Touched:
 
     def _add_about(self, entities: Iterable[str]) -> None:
         wanted = set(entities)
+        wanted |= self._observations(wanted)
         for cls in _ENDS:
             self._ids[cls] |= self._about(cls, wanted)
         self._ids[Note] |= self._notes(wanted)
@@ -268,8 +280,9 @@ class Touched:
         for entry in self.log if said else ():
             for change in entry.changes:
                 for row in (change.before, change.after):
-                    if isinstance(row, EntityRecord) and row.source.message_id in said:
-                        found.add(row.id)
+                    entity = row if isinstance(row, EntityRecord) else beside(row)
+                    if entity is not None and entity.source.message_id in said:
+                        found.add(entity.id)
                     elif isinstance(row, Alias) and row.source.message_id in said:
                         found.add(row.entity_id)
         return found

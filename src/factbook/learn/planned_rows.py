@@ -1,0 +1,141 @@
+"""From plans to rows: entities that are preferences or pain points are written as observations with
+a name, and a clause that tells one of them gives it its words instead of standing beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from factbook.model.change import Change
+from factbook.model.named_observation import SORT_OF_KIND, observation_of
+from factbook.model.record import SELF, Alias, EntityRecord, Mention, Observation, Record
+from factbook.ports.snapshot import Snapshot
+from factbook.text.names import exact_key, fold
+
+
+def as_rows(snapshot: Snapshot, space: str, changes: Sequence[Change]) -> tuple[Change, ...]:
+    """Returns the changes that write what was planned on the snapshot."""
+    entities = {row.id for row in _rows(changes) if isinstance(row, EntityRecord)}
+    writing = _Writing(
+        snapshot=snapshot,
+        space=space,
+        held=snapshot.get(space, Observation, entities) if entities else {},
+        named={
+            fold(row.name): row.entity_id if isinstance(row, Alias) else row.id
+            for row in _rows(changes)
+            if isinstance(row, Alias | EntityRecord)
+        },
+    )
+    written = [each for change in changes for each in writing.written(change)]
+    return tuple(writing.without_twins(written))
+
+
+def _rows(changes: Sequence[Change]) -> Iterator[Record]:
+    for change in changes:
+        if (row := change.after or change.before) is not None:
+            yield row
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Writing:
+    """Rows for changes; `held` are the observations that these are planned on, `named` the ids of
+    entities by the names that the changes give.
+    """
+
+    snapshot: Snapshot
+    space: str
+    held: Mapping[str, Observation]
+    named: Mapping[str, str]
+
+    def written(self, change: Change) -> Iterator[Change]:
+        """Yields what a planned change is in rows."""
+        before, after = change.before, change.after
+        old = self.held.get(change.row_key()[1])
+        if change.row_key()[0] is not EntityRecord:
+            yield change
+        elif old is not None:
+            new = observation_of(after, old) if isinstance(after, EntityRecord) else None
+            yield Change(before=old, after=new)
+        elif isinstance(after, EntityRecord) and after.kind in SORT_OF_KIND:
+            if before is not None:  # of an open kind until now, or of an earlier version
+                yield Change(before=before)
+            yield Change(after=observation_of(after, about=(self._owner(after),)))
+        else:
+            yield change
+
+    def _owner(self, row: EntityRecord) -> str:
+        """Returns the id of whose it is: who is named with it, or else its speaker."""
+        for name in (row.metadata.get("owner", ""), row.source.speaker):
+            if fold(name) in self.named:
+                return self.named[fold(name)]
+            key = exact_key(name)
+            hits = self.snapshot.names(self.space, [key]) if key else {}
+            for bearer in (hit for some in hits.values() for hit in some):
+                return bearer.entity_id
+        return SELF
+
+    def without_twins(self, changes: Sequence[Change]) -> Iterator[Change]:
+        """Yields the changes without the clauses that tell a named observation, which takes their
+        words where it is new.
+        """
+        clauses = [row for row in _new_observations(changes) if _is_clause(row)]
+        if not clauses:
+            yield from changes
+            return
+        mentions = self._mentions(changes, {row.source.episode_id for row in clauses})
+        told: dict[str, Observation] = {}
+        twins = set[str]()
+        for clause in clauses:
+            for mention in mentions:
+                if _tells(clause, mention):
+                    twins.add(clause.id)
+                    told.setdefault(mention.entity_id, clause)
+        for change in changes:
+            row = change.after
+            if row is not None and row.id in twins:
+                continue
+            if change.before is None and isinstance(row, Observation) and row.id in told:
+                change = Change(after=_in_words_of(row, told[row.id]))
+            yield change
+
+    def _mentions(self, changes: Sequence[Change], episodes: set[str]) -> list[Mention]:
+        """Returns the mentions of named observations in these episodes."""
+        new = [row for row in _rows(changes) if isinstance(row, Mention)]
+        every = [*new, *self.snapshot.mentions_in(self.space, episodes)]
+        known = self.snapshot.get(self.space, Observation, {each.entity_id for each in every})
+        named = {row.id for row in (*_new_observations(changes), *known.values()) if row.name}
+        return [each for each in every if each.entity_id in named]
+
+
+def _new_observations(changes: Sequence[Change]) -> Iterator[Observation]:
+    for change in changes:
+        if change.before is None and isinstance(change.after, Observation):
+            yield change.after
+
+
+def _is_clause(row: Observation) -> bool:
+    return not row.name and bool(row.source.message_id)
+
+
+def _tells(clause: Observation, mention: Mention) -> bool:
+    """Tells whether one of the two holds the words of the other, in one message."""
+    if clause.source.message_id != mention.message_id:
+        return False
+    words, name = fold(clause.source.quote), fold(mention.text)
+    return bool(name) and (name in words or words in name)
+
+
+def _in_words_of(row: Observation, clause: Observation) -> Observation:
+    """Returns a named observation as a clause tells it."""
+    is_rule = clause.sort == "rule" and row.sort == "preference"
+    return replace(
+        row,
+        text=clause.text,
+        sort=clause.sort if is_rule else row.sort,
+        entity_ids=tuple(dict.fromkeys((*row.entity_ids, *clause.entity_ids))),
+        holds=clause.holds,
+        valid_at=clause.valid_at,
+        invalid_at=clause.invalid_at,
+        grain=clause.grain,
+    )
