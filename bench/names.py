@@ -175,9 +175,7 @@ def gold(path: Path) -> Iterator[Row]:
 def held_out() -> Iterator[Row]:
     for number, example in enumerate(filter(written.is_held_out, written.examples())):
         spans = [(example.text[span.start : span.end], span.kinds[0]) for span in example.spans]
-        entities = [
-            {"name": name, "type": "other" if kind == "work" else kind} for name, kind in spans
-        ]
+        entities = [{"name": name, "type": kind} for name, kind in spans]
         yield {"id": str(number), "text": example.text, "entities": entities}
 
 

@@ -13,7 +13,9 @@ from factbook.text.word_lists import load_pairs
 ACTORS = PEOPLE | {"organization", ""}
 GROUPS = frozenset({"organization", "other", ""})
 TOOLS = frozenset({"technology", "product", "other"})
-EFFORTS = frozenset({"project", "product", "task", "technology", "campaign", "event", "other", ""})
+EFFORTS = frozenset(
+    {"project", "product", "work", "task", "technology", "campaign", "event", "other", ""}
+)
 SYSTEMS = frozenset({"project", "product", "technology", "organization", "other", "campaign", ""})
 STATED = frozenset({"decision", "preference", "pain_point"})
 ANYTHING = EVERY_KIND - STATED

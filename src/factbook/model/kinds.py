@@ -50,6 +50,26 @@ BUILT_IN: tuple[EntityType, ...] = (
         id="technology", attributes=_TAGS, section="Technologies", other_names=("tech", "tool")
     ),
     EntityType(id="product", attributes=_TAGS, section="Products", other_names=("service",)),
+    EntityType(
+        id="work",
+        attributes=_TAGS,
+        section="Works",
+        other_names=(
+            *("book", "novel", "film", "movie", "song", "album", "game", "video_game"),
+            *("board_game", "tv_series", "tv_show", "podcast", "poem", "painting"),
+        ),
+    ),
+    EntityType(
+        id="animal",
+        attributes={
+            **_TAGS,
+            **dict.fromkeys(("allergies", "condition", "medication", "diet"), "set"),
+        },
+        section="Animals",
+        other_names=(
+            *("pet", "dog", "puppy", "cat", "kitten", "horse", "rabbit", "hamster", "parrot"),
+        ),
+    ),
     EntityType(id="concept", attributes=_TAGS, section="Concepts", other_names=("topic",)),
     EntityType(id="event", attributes=_TAGS, section="Events"),
     EntityType(id="task", attributes=_TAGS, section="Tasks", other_names=("commitment", "ticket")),
@@ -103,7 +123,7 @@ BUILT_IN: tuple[EntityType, ...] = (
         section="User Preferences",
     ),
 )
-"""The ten plain kinds, and the five with the schemas of document 002. It has none for the metric,
+"""The twelve plain kinds, and the five with the schemas of document 002. It has none for the metric,
 whose schema is ours: a value may be a text that is no figure (`142/90`, `on track`).
 """
 

@@ -10,6 +10,8 @@ from factbook.model.record import SELF, Cardinality
 
 PEOPLE = frozenset({"person", SELF})
 PLACES = frozenset({"place"})
+_ANIMALS = frozenset({"animal"})
+LIVING = PEOPLE | _ANIMALS
 ANYTHING = frozenset(
     {
         "person",
@@ -19,6 +21,8 @@ ANYTHING = frozenset(
         "project",
         "technology",
         "product",
+        "work",
+        "animal",
         "concept",
         "event",
         "task",
@@ -28,7 +32,7 @@ ANYTHING = frozenset(
 )
 _GROUPS = PEOPLE | {"organization"}
 _MADE = frozenset(
-    {"project", "product", "technology", "task", "campaign", "event", "concept", "metric"}
+    {"project", "product", "work", "technology", "task", "campaign", "event", "concept", "metric"}
 )
 _THINGS = _MADE | {"organization"}
 _OWNERS = PEOPLE | _THINGS
@@ -163,9 +167,9 @@ RELATIONS: tuple[RelationType, ...] = (
     _row("reports_to", "a person and their manager", _KIN, one=True,
          same="has_manager has_boss has_supervisor reporting_to", like="works_under",
          turned="manager_of boss_of supervisor_of", was="reported_to"),
-    _row("owns", "who owns or is responsible for something", (_OWNERS, _THINGS | PLACES), likely=("person", "other"),
+    _row("owns", "who owns or is responsible for something", (_OWNERS, _THINGS | PLACES | _ANIMALS), likely=("person", "other"),
          same="owner_of", like="maintains maintainer_of", turned="owned_by", turned_like="maintained_by", was="owned"),
-    _row("responsible_for", "who answers for something", (_OWNERS, _THINGS | PLACES | {"person"}),
+    _row("responsible_for", "who answers for something", (_OWNERS, _THINGS | PLACES | LIVING - {SELF}),
          same="in_charge_of accountable_for", was="was_responsible_for"),
     _row("member_of", "a person and a group", (_GROUPS, _THINGS), same="belongs_to_team on_team in_team",
          turned="has_member has_members", was="was_member_of"),
@@ -250,7 +254,8 @@ RELATIONS: tuple[RelationType, ...] = (
     _row("classmate_of", "two who learn together", _KIN, symmetric=True, was="former_classmate_of"),
     _row("knows", "two people", _KIN, symmetric=True, same="acquainted_with", was="knew"),
     _row("met", "two people, once", _KIN, symmetric=True, same="met_with", like="meets meeting_with", once=True),
-    _row("has_pet", "a person and an animal", (PEOPLE, frozenset({"person"})), same="owns_pet pet_owner_of",
+    _row("has_pet", "a person and an animal", (PEOPLE, _ANIMALS | {"person"}),
+         likely=("person", "animal"), same="owns_pet pet_owner_of",
          turned="pet_of", was="had_pet"),
     _row("prefers", "someone and what they prefer", same="has_preference", like="preferred favors favours",
          turned="preferred_by"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from factbook.model.kinds import BUILT_IN
 from factbook.resolve.person_names import SURE, compare_persons, is_bare_form
 from factbook.resolve.thing_names import compare_things
 from factbook.resolve.verdict import (
@@ -39,6 +40,9 @@ NEAR_KINDS: tuple[frozenset[str], ...] = (
     frozenset({"technology", "project"}),
     frozenset({"product", "concept"}),
     frozenset({"organization", "product"}),
+    frozenset({"work", "product"}),
+    frozenset({"work", "project"}),
+    frozenset({"animal", "person"}),
     frozenset({"task", "project"}),
     frozenset({"task", "event"}),
 )
@@ -52,10 +56,16 @@ _OPEN_KINDS = frozenset({"other", ""})
 
 
 def are_kinds_compatible(left: str, right: str) -> bool:
-    """Returns whether one entity may bear both kinds: they are equal, or one is `other`
-    (unknown).
+    """Returns whether one entity may bear both kinds: they are equal or names of one built-in kind,
+    or one is `other` (unknown).
     """
-    return left == right or not _OPEN_KINDS.isdisjoint((left, right))
+    if left == right or not _OPEN_KINDS.isdisjoint((left, right)):
+        return True
+    return _BUILT_IN_BY_NAME.get(left, left) == _BUILT_IN_BY_NAME.get(right, right)
+
+
+_BUILT_IN_BY_NAME = {name: kind.id for kind in BUILT_IN for name in kind.other_names}
+"""A record written before a kind was built in holds it under the name that was given: `book`."""
 
 
 def decide_names(

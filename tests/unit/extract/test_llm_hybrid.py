@@ -130,11 +130,11 @@ def test_the_model_is_asked_once_about_what_needs_it_and_the_share_is_counted():
     ]
     drafts = extractor.extract(episodes, CONTEXT)
     assert [(each.episode_id, each.extractor, len(each.entities)) for each in drafts] == [
-        ("a", "local/9+scripted/2", 1),
+        ("a", "local/9+scripted/3", 1),
         ("b", "local/9", 0),
-        ("c", "local/9+scripted/2", 1),
+        ("c", "local/9+scripted/3", 1),
     ]
-    assert extractor.name == "local/9+scripted/2"
+    assert extractor.name == "local/9+scripted/3"
     assert extractor.counts == {"new_name": 2, "not_asked": 1}
     assert len(model.asked) == 1
     assert "[2]" in model.asked[0][0][-1].content

@@ -71,7 +71,7 @@ def test_names_relations_and_facts_become_a_draft():
     assert compact(draft) == "\n".join(
         ["person: Ana", "organization: Globex", "Ana.allergies = peanuts", "Ana works_at Globex"]
     )
-    assert draft.extractor == "scripted/2"
+    assert draft.extractor == "scripted/3"
     assert [each.text for entity in draft.entities for each in entity.mentions] == ["Ana", "Globex"]
 
 
@@ -828,7 +828,7 @@ def test_a_reply_of_another_form_is_rejected_without_its_words(answer):
 
 
 def test_a_reply_of_the_form_with_nothing_in_it_is_an_empty_draft():
-    assert judged(reply(), "Ana met Tom") == Draft(episode_id="e", extractor="scripted/2")
+    assert judged(reply(), "Ana met Tom") == Draft(episode_id="e", extractor="scripted/3")
 
 
 def test_what_the_model_raises_is_raised():
@@ -867,7 +867,7 @@ def test_one_call_a_batch_and_none_for_nothing_to_read():
     ]
     assert len(model.asked) == 1
     assert extractor.extract([episode("", episode_id="b")], context()) == [
-        Draft(episode_id="b", extractor="scripted/2")
+        Draft(episode_id="b", extractor="scripted/3")
     ]
     assert (
         asyncio.run(extractor.aextract([episode("", episode_id="b")], context()))[0].episode_id

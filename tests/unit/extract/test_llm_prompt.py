@@ -45,7 +45,7 @@ def test_the_head_is_the_same_for_every_text_and_changes_with_its_version_only()
     """
     told = "\n\n".join(f"{each.role}: {each.content}" for each in build_head(KINDS))
     assert (VERSION, len(told) // 500, hashlib.sha256(told.encode()).hexdigest()[:12]) == snapshot(
-        ("2", 19, "c278c7908dc6")
+        ("3", 19, "cb0c4fbd3e15")
     )
     one, _ = asked(
         said(StoredMessage(id="m", episode_id="e", at=SAID_AT, text="Ana is here")),
@@ -80,6 +80,8 @@ place: a city, country, address or site
 project: something people work on: a project, service, codebase, pipeline or dashboard
 technology: a language, framework, library, database, operating system or protocol
 product: a device, app or service that one buys or uses
+work: a book, film, song, series or game
+animal: a pet, or another animal with a name; facts: allergies, condition, medication, diet
 concept: an idea or subject with a name
 event: a conference, holiday, meeting or incident with a name
 task: a ticket, or what a user will do

@@ -90,7 +90,18 @@ def names(*said: str) -> str:
         ("they react quickly and go home", ""),
         ("My phone is an iPhone 14 Pro.", "iPhone 14 Pro (product)"),
         ("She bought a ThinkPad X9.", "ThinkPad X9 (product)"),
-        ('I read "The Night Garden" twice.', "The Night Garden (other)"),
+        ('I read "The Night Garden" twice.', "The Night Garden (work)"),
+        ("I watched Dune twice, and the novel Piranesi is mine.", "Dune (work), Piranesi (work)"),
+        ("My favourite book, Sapiens, is long.", "Sapiens (work)"),
+        ("I'm playing Xenoblade, an awesome RPG.", "Xenoblade (work)"),
+        # animals
+        ("My dog Max barks. Max is three.", "Max (animal)"),
+        ("We have two cats, Luna and Sol.", "Luna (animal), Sol (animal)"),
+        ("We got a puppy, it's called Rex.", "Rex (animal)"),
+        (
+            "Ana's cat Mochi likes my friend Oliver.",
+            "Ana (person), Mochi (animal), Oliver (person)",
+        ),
         ("The Firebase SDK crashes.", "Firebase SDK (technology)"),
         ("ArangoDB is a database.", "ArangoDB (technology)"),
         # metrics

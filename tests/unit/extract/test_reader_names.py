@@ -86,7 +86,7 @@ def test_a_book_is_another_thing_than_what_one_sells() -> None:
     (found,) = ReaderNames(Scripted({"Solaris": (_first("work"), 9.0)})).find(
         ["reading Solaris"], [], CONTEXT
     )
-    assert _named(found) == [("Solaris", "other")]
+    assert _named(found) == [("Solaris", "work")]
 
 
 def test_a_known_name_is_found_where_the_model_wavers() -> None:

@@ -321,6 +321,14 @@ def test_kinds_that_readers_confuse_are_asked_about_if_the_name_is_equal() -> No
     assert near("technology", "product") == "merge"
     assert near("organization", "product") == "ask"
     assert near("organization", "product", "Orakle") == "separate"
+    assert near("animal", "person") == near("work", "product") == "ask"
+    assert near("animal", "organization") == near("work", "person") == "separate"
+
+
+def test_a_kind_written_before_it_was_built_in_is_the_built_in_one() -> None:
+    assert are_kinds_compatible("book", "work")
+    assert are_kinds_compatible("dog", "animal")
+    assert not are_kinds_compatible("dog", "work")
 
 
 def test_attributes_that_identify_decide_what_names_leave_open() -> None:

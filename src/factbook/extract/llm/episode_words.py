@@ -13,7 +13,7 @@ from factbook.extract.llm.numbered_messages import NumberedMessage
 from factbook.text.names import fold
 
 _COINED = frozenset({"project", "product", "technology", "campaign"})
-_SMALL = frozenset({"product", "concept", "event", "other"})
+_SMALL = frozenset({"product", "work", "animal", "concept", "event", "other"})
 """Kinds of which a model takes plain words for names most often."""
 
 

@@ -12,7 +12,7 @@ from factbook.model.record import EntityType
 from factbook.model.relations import LABELS
 from factbook.ports.models import ChatMessage, ExtractionContext, KnownName
 
-VERSION = "2"
+VERSION = "3"
 """Of the prompt and the judge together; goes up when the same reply would give something else."""
 
 MOST_KNOWN = 20
@@ -112,6 +112,8 @@ _MEANT = {
     "project": "something people work on: a project, service, codebase, pipeline or dashboard",
     "technology": "a language, framework, library, database, operating system or protocol",
     "product": "a device, app or service that one buys or uses",
+    "work": "a book, film, song, series or game",
+    "animal": "a pet, or another animal with a name",
     "concept": "an idea or subject with a name",
     "event": "a conference, holiday, meeting or incident with a name",
     "task": "a ticket, or what a user will do",

@@ -31,6 +31,8 @@ _NAMED = frozenset(
         "other",
         "project",
         "product",
+        "work",
+        "animal",
         "technology",
         "campaign",
     }

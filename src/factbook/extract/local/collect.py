@@ -171,12 +171,17 @@ class Collector:
         """The ref of an end of which nothing more is told than it was before."""
         if end.kind == SELF:
             return self._end(scene, end)
-        return self._entity(end.name or " ".join(scene.said(end.start, end.stop).split())).ref
+        return self._entity(self._name(scene, end)).ref
+
+    def _name(self, scene: Scene, end: End) -> str:
+        return end.name or " ".join(scene.said(end.start, end.stop).split())
 
     def _link(self, scene: Scene, link: Link) -> None:
         left, right = self._end(scene, link.left), self._end(scene, link.right)
         if left == right:
             return
+        if link.label == "has_pet" and link.right.kind:
+            self._entity(self._name(scene, link.right)).kinds["animal"] += 3
         key = (left, link.label, right, link.retracts, link.when)
         self._relations.setdefault(
             key,

@@ -36,7 +36,9 @@ IS_A: Mapping[str, str] = {
             "project": "service codename effort",
             "organization": "business brand retailer manufacturer publisher studio lab laboratory hospital newspaper club",
             "place": "country state capital island mountain lake street restaurant cafe park place continent province",
-            "product": "product device car bike guitar game tool software website platform service",
+            "product": "product device car bike guitar tool software website platform service",
+            "work": """book novel film movie song album game rpg series trilogy show podcast thriller memoir musical
+                bestseller""",
             "technology": "tool software technology",
             "person": "person man woman guy girl boy kid friend",
             "event": "event party",
@@ -53,6 +55,7 @@ BEFORE: Mapping[str, str] = _table(
         "organization": "company client customer vendor startup employer firm supplier competitor",
         "place": "city village town",
         "product": "app",
+        "work": "book novel film movie song album game series show podcast",
         "technology": "library framework language",
     }
 )

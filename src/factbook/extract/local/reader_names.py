@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from spacy.tokens import Doc
 
-_KINDS = {"work": "other"}
-"""A book, a film, a song is remembered as something else than what one sells."""
-
 _KNOWN = 4.0
 """Added to the logits of a known name's words: it wins where the model wavers, not against a
 sentence that is clear.
@@ -86,7 +83,7 @@ def _found(text: str, reading: Reading, known: Mapping[str, str]) -> Found:
     names: list[FoundName] = []
     for first, end, kind in spans_of(best_tags(scores)):
         start, stop = reading.spans[first][0], reading.spans[end - 1][1]
-        names.append(FoundName(start, stop, text[start:stop], _KINDS.get(kind, kind)))
+        names.append(FoundName(start, stop, text[start:stop], kind))
     return Found(
         names,
         _Chances(reading.spans, scores),
@@ -127,7 +124,7 @@ class _Chances:
             return {}
         chances = {"": float(np.exp(self._none[inside].mean()))}
         for kind, chance in zip(KINDS, np.exp(self._kinds[inside].mean(axis=0)), strict=True):
-            chances[_KINDS.get(kind, kind)] = float(chance)
+            chances[kind] = float(chance)
         return chances
 
 

@@ -26,6 +26,7 @@ _OBJECT_OF_PEOPLE = frozenset(
     "ask tell meet email call thank marry hire invite text ping message introduce remind interview date hug miss cc".split()
 )
 _OBJECT_TECH = frozenset("use install deploy learn adopt upgrade configure run".split())
+_OBJECT_WORK = frozenset("read reread watch rewatch play replay binge".split())
 _TECH_IN = frozenset("write build implement code rewrite program develop rebuild".split())
 _TECH_ON = frozenset("run deploy host build base".split())
 _MOTION = frozenset("fly go travel drive move relocate head return come walk trip".split())
@@ -126,9 +127,10 @@ def _beside(text: Text, each: Candidate) -> _Evidence:
         if before.lower in role_words() and not is_capital(before):
             yield "person", 1.5
         if before.lemma in cues.PETS:
-            yield "other", 4.0
+            yield "animal", 4.0
         if before.lemma in cues.KIN or before.lemma in cues.SUPERIORS:
             yield "person", 2.0
+            yield "animal", -4.0
     if any(
         clause.child("nsubj") is not None and clause.children[0].lower == "who"
         for clause in head.children_by("relcl")
@@ -176,7 +178,7 @@ def _is_a(noun: Word) -> _Evidence:
     elif noun.lemma in cues.KIN or noun.lemma in cues.SUPERIORS:
         yield "person", 2.0
     elif noun.lemma in cues.PETS:
-        yield "other", 4.0
+        yield "animal", 4.0
 
 
 def _role_in_clause(text: Text, each: Candidate) -> _Evidence:
@@ -234,6 +236,8 @@ def _object(verb: Word) -> _Evidence:
         yield "person", 1.0
     elif verb.lemma in _OBJECT_TECH:
         yield "technology", 0.7
+    elif verb.lemma in _OBJECT_WORK:
+        yield "work", 1.0
     elif verb.lemma == "visit":
         yield "place", 0.8
     elif verb.lemma in {"join", "leave", "acquire", "found", "quit"}:

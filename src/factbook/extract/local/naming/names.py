@@ -160,6 +160,8 @@ def _is_surely(text: Text, each: Candidate, standing: Set[str]) -> bool:
 
 
 def _best(kinds: Mapping[str, float]) -> str:
+    if kinds.get("animal", 0.0) >= _SURE:  # called and doing as people are and do
+        kinds = {**kinds, "animal": kinds["animal"] + kinds.get("person", 0.0)}
     return max(kinds, key=lambda kind: kinds[kind]) if kinds else "other"
 
 

@@ -72,7 +72,7 @@ def titles(text: Text) -> Iterator[Candidate]:
             and is_capital(inside[0])
             and len(inside) > 1
         ):
-            yield Candidate(*span, NAMED, {"other": 1.6})
+            yield Candidate(*span, NAMED, {"work": 1.6})
 
 
 _SMALL_WORDS = frozenset("a an the of and or in on at to for from with by & : - 's ' ,".split())

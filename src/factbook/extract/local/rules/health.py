@@ -20,6 +20,7 @@ from factbook.extract.local.rules.values import (
     values,
 )
 from factbook.extract.local.scene import End, Finding, Scene
+from factbook.model.relation_table import LIVING
 
 DIETS = frozenset(
     "vegan vegetarian pescatarian kosher halal lactose-intolerant gluten-free dairy-free celiac coeliac".split()
@@ -123,7 +124,7 @@ def _is(scene: Scene, verb: Word, end: End, *, denied: bool) -> Iterator[Finding
 
 def _is_on(scene: Scene, verb: Word) -> Iterator[Finding]:
     """`is on a kidney diet`, `is on insulin`; animals too."""
-    of = [end for _, end in subjects(scene, verb) if end.kind in PEOPLE | {"other"}]
+    of = [end for _, end in subjects(scene, verb) if end.kind in LIVING]
     tops = [verb, *verb.children_by("attr", "acomp")]
     for word in (
         word for top in tops for word in top.children if word.lower == "on" and word.i > verb.i

@@ -12,6 +12,7 @@ from factbook.extract.local.rules.sense import ANYTHING, Sense
 from factbook.extract.local.rules.truth import is_asked, is_negated
 from factbook.extract.local.scene import End, Link, Scene
 from factbook.model.record import SELF
+from factbook.model.relation_table import LIVING
 
 _BEAR = frozenset("stand bear tolerate abide stomach".split())
 _REFUSED = frozenset("eat drink touch wear".split())
@@ -62,9 +63,7 @@ def _hangs(verb: Word) -> bool:
 
 
 def _who(scene: Scene, clause: Clause) -> list[End]:
-    return [
-        end for each in clause.subjects for end in ends(scene, each) if end.kind in {"person", SELF}
-    ]
+    return [end for each in clause.subjects for end in ends(scene, each) if end.kind in LIVING]
 
 
 def _doing(scene: Scene, verb: Word) -> Iterator[End]:

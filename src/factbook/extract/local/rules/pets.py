@@ -30,8 +30,10 @@ PETS = cues.PETS | frozenset(
 _KINDS = frozenset(
     {
         "person",
+        "animal",
         "other",
         "product",
+        "work",
         "project",
         "place",
         "organization",

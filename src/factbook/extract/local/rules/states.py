@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.truth import claim, is_asked
 from factbook.extract.local.rules.validity import is_future, is_past
@@ -36,18 +35,12 @@ def states(scene: Scene, verb: Word, *, denied: bool) -> Iterator[Finding]:
             yield from _person_is(scene, verb, end, denied=denied)
         elif end.kind in THINGS or subject.lemma in _WORK or _says_due(verb):
             yield from _thing_is(scene, verb, end, denied=denied)
-        elif end.kind == "other" and _is_pet(scene, subject) and not denied:
+        elif end.kind == "animal" and not denied:
             yield from _age_of(scene, verb, end)
 
 
 def _says_due(verb: Word) -> bool:
     return any(word.lower == "due" for word in verb.children_by("acomp", "advmod", "prep"))
-
-
-def _is_pet(scene: Scene, subject: Word) -> bool:
-    name = scene.name_at(subject)
-    before = scene.words[name.start - 1] if name is not None and name.start else subject
-    return before.lemma in cues.PETS or subject.lemma in cues.PETS
 
 
 # ------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from factbook.extract.local.rules.sense import (
     TOOLS,
     Sense,
 )
+from factbook.model.relation_table import LIVING
 from factbook.model.relations import LABELS
 
 __all__ = ["LABELS", "PLAIN", "SENSES", "Sense"]
@@ -263,11 +264,11 @@ def _of_deeds() -> dict[str, Sense]:
 
 
 def _of_people() -> dict[str, Sense]:
-    likes = Sense(label="likes", right=ANYTHING - {"self"}, phrase="loose")
-    dislikes = Sense(label="dislikes", right=ANYTHING - {"self"}, phrase="loose")
+    likes = Sense(label="likes", left=LIVING, right=ANYTHING - {"self"}, phrase="loose")
+    dislikes = Sense(label="dislikes", left=LIVING, right=ANYTHING - {"self"}, phrase="loose")
     met = Sense(label="met", right=_PERSON, event=True, group=True)
     return {
-        "play ": Sense(label="plays", right=frozenset({"product", "other", ""}), phrase="any", shared=True),
+        "play ": Sense(label="plays", right=frozenset({"product", "work", "other", ""}), phrase="any", shared=True),
         "marry ": Sense(label="spouse_of", right=PEOPLE, begins=True),
         "marry to": Sense(label="spouse_of", right=PEOPLE, begins=True),
         "engage to": Sense(label="partner_of", right=PEOPLE, begins=True),

@@ -33,7 +33,7 @@ from factbook.extract.local.scene import (
 from factbook.extract.local.stated.decode import Judged, Mention, Noticed, Said
 from factbook.extract.relation_ends import fits_ends
 from factbook.model.record import SELF
-from factbook.model.relation_table import PEOPLE
+from factbook.model.relation_table import LIVING
 from factbook.model.relations import INVERSES, PRESENT_FORMS, is_symmetric, turned_to_main
 from factbook.text.names import fold
 from factbook.text.stop_names import is_stop_name
@@ -203,7 +203,7 @@ def _fact(scene: Scene, said: Said) -> Attribute | None:
         return None  # who says their name is introduced by the rules
     if _is_unclear(scene, said.left, said.right):
         return None
-    if attribute in (_OF_THINGS if of.kind in PEOPLE else _OF_PEOPLE if of.kind else ()):
+    if attribute in (_OF_THINGS if of.kind in LIVING else _OF_PEOPLE if of.kind else ()):
         return None
     start, stop = (scene.passage.offset + at for at in (said.right.start, said.right.stop))
     value = " ".join(scene.said(start, stop).split())
