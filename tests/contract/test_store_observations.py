@@ -42,6 +42,8 @@ def test_those_about_an_entity_come_the_most_important_first_then_the_latest_sai
             "3",
             "4",
         ]
+        assert snapshot.observations("ada", ["ada"], sorts=["rule"]) == []
+        assert len(snapshot.observations("ada", ["ada"], sorts=["state", "rule"])) == 3
         assert snapshot.observations("ada", ["nobody"]) == []
         assert snapshot.observations("tom", ["ada"]) == []
 

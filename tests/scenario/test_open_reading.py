@@ -88,3 +88,13 @@ def test_what_was_learned_is_forgotten_with_its_message() -> None:
         memory.forget(session="one")
         found = memory.stats().get("observations", 0)
     assert found == 0
+
+
+def test_code_between_backticks_is_kept_whole() -> None:
+    with told(
+        [("", "No comments unless I ask. Return `Promise<void>`, never return `any`.")]
+    ) as memory:
+        rows = memory.observations()
+    code = [row.text for row in rows if "`" in row.text]
+    assert code
+    assert all(text.count("`") % 2 == 0 for text in code)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from factbook.cli import say
+from factbook.cli import completing, say
 from factbook.cli.options import (
     AsOf,
     Db,
@@ -153,6 +153,24 @@ def show_context(
             help="memory; or whole entities: entity_memory, known_entities, semantic_memory.",
         ),
     ] = "memory",
+    about: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--about",
+            metavar="NAME",
+            help="Tell the profile of this entity; may be given again.",
+            autocompletion=completing.complete_names,
+        ),
+    ] = None,
+    rules: Annotated[
+        bool | None,
+        typer.Option(
+            "--rules/--no-rules",
+            help="Begin with the agent's working rules; by default with a project, and without a "
+            "question with those made by hand.",
+            show_default=False,
+        ),
+    ] = None,
     explain: Explain = False,
     project: Projects = None,
     session: Sessions = None,
@@ -171,14 +189,16 @@ def show_context(
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """A block for the prompt: preferences and pain points, then what the question needs, or what
-    matters most.
+    """A block for the prompt: working rules, preferences and pain points, profiles, then what the
+    question needs, or what matters most.
     """
     with open_memory(db, space, reads=reads or ()) as memory:
         found = memory.context(
             question,
             budget,
             format=cast("ContextFormat", form),
+            about=about or (),
+            rules=rules,
             project=project or (),
             session=session or (),
             kinds=cast("Sequence[LineKind]", kind or ()),

@@ -18,6 +18,7 @@ from factbook.model.record import (
     Note,
     NotSame,
     Observation,
+    ObservationSort,
     Record,
     Relation,
     Review,
@@ -215,10 +216,15 @@ class Snapshot(Protocol):
         ...
 
     def observations(
-        self, space: str, entity_ids: Iterable[str], *, limit: int | None = None
+        self,
+        space: str,
+        entity_ids: Iterable[str],
+        *,
+        sorts: Sequence[ObservationSort] = (),
+        limit: int | None = None,
     ) -> list[Observation]:
         """Observations about any of these ids as said, each once: the most important first, then
-        the latest said. Expired ones too.
+        the latest said. Only of these sorts, where any is given; expired ones too.
         """
         ...
 

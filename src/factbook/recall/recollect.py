@@ -13,8 +13,9 @@ from factbook.model.recollection import LeftOut, Recollection, Silence
 from factbook.model.record import SELF, EntityRecord
 from factbook.recall.context import trend_lines as trending
 from factbook.recall.context.entity_portraits import Needed, portray
+from factbook.recall.context.foremost import find_foremost
 from factbook.recall.context.question_relevance import AskedWords
-from factbook.recall.context.unasked_lines import cards, unasked_lines, unlearned_lines
+from factbook.recall.context.unasked_lines import cards, unlearned_lines
 from factbook.recall.find.candidates import Pool, best_known, breadth, gather_candidates
 from factbook.recall.find.known_rows import KnownRows, known_words, read_known, read_rows
 from factbook.recall.measure.signals import Measured
@@ -56,15 +57,16 @@ def recall(request: RecallRequest) -> Recollection:
 
 
 def context(request: RecallRequest) -> Recollection:
-    """Returns what an agent should know before it answers: the preferences and pain points that are
-    well supported (at most a fifth of the budget), then what the question needs, or without one the
-    cards of the most important and recent entities.
+    """Returns what an agent should know before it answers: its working rules, if they are wanted;
+    the preferences and pain points that are well supported (at most a fifth of the budget); the
+    profiles that are asked for; then what the question needs, or without either the cards of the
+    most important and recent entities.
     """
     asked, parts = request.asked, request.split_spaces()
-    first = [each for part in parts for each in unasked_lines(part)]
+    first = find_foremost(request)
     found = _find_everywhere(request)
     least = _least(found)
-    aim = _aim(found)
+    aim = replace(_aim(found), about=[*first.about, *_aim(found).about])
     if request.form != "memory":
         needed = {part.request.space: _needed(part, least) for part in found} if asked else None
         recollection = portray(request, first, needed, aim.about)
@@ -72,19 +74,19 @@ def context(request: RecallRequest) -> Recollection:
     if asked:
         rest = [each for part in found for each in _phrase_lines(part, least)]
     else:
-        rest = [each for part in parts for each in cards(part)]
+        rest = [] if request.about else [each for part in parts for each in cards(part)]
     if request.learns:
         told = {each.id for each in rest if not each.left_out}
         fresh = [each for part in parts for each in unlearned_lines(part, told)]
         ids = {each.id for each in fresh}
         rest = [*(each for each in rest if each.id not in ids), *fresh]
     recollection = compose(
-        [*first, *_best_first(rest)],
+        [*first.candidates, *_best_first(rest)],
         request,
         replace(
             aim,
-            always=len(first),
-            weighed=len(first) + (aim.weighed or len(rest)),
+            ahead=first.ahead,
+            weighed=len(first.candidates) + (aim.weighed or len(rest)),
             share_of_cards=aim.share_of_cards if asked else 1.0,
         ),
     )

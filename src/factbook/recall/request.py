@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Literal
 
 from factbook.errors import ConfigError
 from factbook.model.line import LineFilter
@@ -15,6 +16,8 @@ from factbook.ports.snapshot import Snapshot
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.render.custom import FormMaker
 
+Rules = Literal["none", "by_hand", "all"]
+"""Working rules that a context tells; `by_hand` are those that somebody wrote as such."""
 MOST_LOOKED_AT = 2_000
 """Entities, where a filter leaves nothing of those seen last."""
 
@@ -59,6 +62,8 @@ class RecallRequest:
         whole: a context is made, which tells what kinds have of their own.
         form: of a context: `memory` shows lines; any other, whole entities.
         learns: a context tells what waits to be learned, too.
+        about: canonical ids, in the first space, of those whose profile a context tells. rules:
+            which of the agent's working rules it tells.
     """
 
     snapshot: Snapshot
@@ -75,6 +80,8 @@ class RecallRequest:
     whole: bool = False
     form: ContextFormat | FormMaker = "memory"
     learns: bool = False
+    about: Sequence[str] = ()
+    rules: Rules = "none"
 
     def __post_init__(self) -> None:
         if self.budget < 1:

@@ -1,4 +1,6 @@
-"""The block that enters a prompt: cards, then single lines, then what was said, by day."""
+"""The block that enters a prompt: rules, profiles, cards, then single lines, then what was said, by
+day.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ MOST_NAMES = 5
 _LEAST_SHOWN = 0.005
 """The least that a part adds to a score and is told."""
 
-Shape = Literal["card", "line", "said"]
+Shape = Literal["rule", "profile", "card", "line", "said"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -26,17 +28,17 @@ class Entry:
     """A line that was chosen, escaped already (see `row_words`).
 
     Attributes:
-        shape: `card` (a part of its entity's card), `line` (stands alone) or `said` (under its
-            day).
-        heading: of the card or the day; empty for a `line`. text: the rest; empty for a card
+        shape: `rule` (stands alone, before all else), `profile` (a line of its entity's profile),
+            `card` (a part of its entity's card), `line` (stands alone) or `said` (under its day).
+        heading: of the profile, the card or the day; empty for a `line`. text: the rest; empty for a card
             without a part.
         by: who says the text, of what was said; the text is its quotation then.
         label: the project that it is of, or that it is general, where that is to be told. labelled:
             the heading with it.
         group: what is put together under one heading: the entity's id, the day; headings alone may
             be equal by chance.
-        order: place among its like: lines and what was said are sorted by it, cards keep their
-            order.
+        order: place among its like: all but cards, which keep theirs, are sorted by it.
+        section: of a profile's line, the heading above it; empty for none.
     """
 
     shape: Shape
@@ -47,6 +49,7 @@ class Entry:
     labelled: str = ""
     group: str = ""
     order: tuple[float, ...] = ()
+    section: str = ""
 
 
 def opening(about: Sequence[str], now: datetime) -> str:
@@ -62,6 +65,8 @@ def alone(entry: Entry) -> str:
     if entry.shape == "card":
         return f"{heading} — {entry.text}" if entry.text else heading
     text = line(entry)
+    if entry.shape == "profile":
+        return f"{heading} — {text}"
     return f"{heading} {text}" if heading else text
 
 
@@ -78,7 +83,7 @@ def marked(entry: Entry) -> str:
         return line(entry)
     return (
         f"{entry.text} ({entry.label})"
-        if entry.shape == "card"
+        if entry.shape in ("card", "profile")
         else f"({entry.label}) {line(entry)}"
     )
 
@@ -88,22 +93,31 @@ def block(entries: Sequence[Entry], about: Sequence[str], now: datetime) -> str:
     if not entries:
         return ""
     cards = _grouped([entry for entry in entries if entry.shape == "card"])
-    said = _grouped(
-        sorted((entry for entry in entries if entry.shape == "said"), key=lambda entry: entry.order)
-    )
     lines = [
         opening(about, now),
+        *map(alone, _ordered(entries, "rule")),
+        *map(profile, _grouped(_ordered(entries, "profile"))),
         *map(_card, cards),
-        *map(
-            alone,
-            sorted(
-                (entry for entry in entries if entry.shape == "line"), key=lambda entry: entry.order
-            ),
-        ),
-        *_days(said),
+        *map(alone, _ordered(entries, "line")),
+        *_days(_grouped(_ordered(entries, "said"))),
         CLOSING,
     ]
     return "\n".join(lines)
+
+
+def profile(group: Sequence[Entry]) -> str:
+    """Returns a heading with its lines below it, those of a section under its name."""
+    out = [group[0].heading]
+    section = ""
+    for entry in group:
+        out += [f"{entry.section}:"] if entry.section not in ("", section) else []
+        section = entry.section
+        out.append(f"- {marked(entry)}")
+    return "\n".join(out)
+
+
+def _ordered(entries: Sequence[Entry], shape: Shape) -> list[Entry]:
+    return sorted((each for each in entries if each.shape == shape), key=lambda each: each.order)
 
 
 def _grouped(entries: Sequence[Entry]) -> list[list[Entry]]:

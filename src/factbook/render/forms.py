@@ -11,13 +11,15 @@ from collections.abc import Iterable, Sequence
 from factbook.render.custom import FormMaker, made_by
 from factbook.render.known_entities import HEADER, join_described, known_entities, pair
 from factbook.render.listing import ListingForm, Shown, Subject
-from factbook.text.escape import inline, item, lead
+from factbook.text.escape import inline, item, lead, with_code
 from factbook.text.quoted_lines import part
 
 ALL = 10**9
 A_SECTION = 5
 """Entities of a kind in `<entity_memory>`."""
-FIRST_KINDS = ("preference", "pain_point", "decision", "campaign", "metric")
+RULE = "rule"
+"""The kind under which working rules stand."""
+FIRST_KINDS = (RULE, "preference", "pain_point", "decision", "campaign", "metric")
 """The kinds of document 002, in the order in which they stand; other kinds follow, best first."""
 
 _STARS = re.compile(r"\*{2,}")
@@ -41,6 +43,8 @@ class KnownEntities:
         kind = ", ".join(
             part for part in (subject.label, subject.whose, subject.space, subject.scope) if part
         )
+        if subject.kind == RULE:
+            return f"- {_name(subject)} ({kind})"
         return join_described(subject.name, kind, parts)
 
     def ties(self, subject: Subject, chosen: Iterable[Subject]) -> Iterable[str]:
@@ -69,7 +73,7 @@ class Sections:
         return [each if "\n" in each else _STARS.sub("*", each) for each in told]
 
     def line(self, subject: Subject, parts: Sequence[str]) -> str:
-        name = f"- **{_STARS.sub('*', lead(subject.name)) or '?'}**"
+        name = f"- **{_STARS.sub('*', _name(subject)) or '?'}**"
         mark = ", ".join(
             item(part) for part in (subject.whose, subject.space, subject.scope) if part
         )
@@ -117,7 +121,7 @@ class SemanticMemory:
         return ""
 
     def parts(self, subject: Subject) -> Sequence[str]:
-        name = inline(subject.name)
+        name = _name(subject) if subject.kind == RULE else inline(subject.name)
         told = (
             ""
             if name.casefold().replace("_", " ") == self._ids[subject.key].replace("_", " ")
@@ -130,6 +134,8 @@ class SemanticMemory:
             subject.scope,
             subject.description.strip().removesuffix("."),
         ]
+        if subject.kind == RULE:
+            return [each for each in (told, *map(part, said[1:])) if each]
         return [each for each in map(part, [*said, *subject.facts]) if each]
 
     def line(self, subject: Subject, parts: Sequence[str]) -> str:
@@ -177,6 +183,11 @@ def find_form(name: str | FormMaker, subjects: Sequence[Subject]) -> ListingForm
     if name == "known_entities":
         return KnownEntities()
     return Sections() if name == "entity_memory" else SemanticMemory(subjects)
+
+
+def _name(subject: Subject) -> str:
+    """The name; of a rule, with its code as it was written."""
+    return with_code(subject.name) if subject.kind == RULE else lead(subject.name)
 
 
 def _rank(kind: str) -> int:

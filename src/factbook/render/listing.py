@@ -100,8 +100,7 @@ def fit_listing(
     tokenizer: Tokenizer,
     budget: int,
     *,
-    first: int = 0,
-    share: int = 0,
+    shares: Sequence[tuple[int, int]] = (),
 ) -> list[Shown]:
     """Returns the entities that fit a block of at most `budget`, headings and all.
 
@@ -109,9 +108,12 @@ def fit_listing(
     out.
 
     Args:
-        subjects: best first. Of the budget, the first so many get at most `share`.
+        subjects: best first. shares: of the first so many, and of so many after them, the most
+            tokens that they get.
     """
     left = budget - tokenizer.count(form.frame())
+    rooms = [room for _, room in shares]
+    group = [place for place, (number, _) in enumerate(shares) for _ in range(number)]
     out: list[Shown] = []
     sections: dict[str, int] = {}
     misses = 0
@@ -120,16 +122,18 @@ def fit_listing(
         if sections.get(section, 0) >= form.most:
             continue
         above = tokenizer.count(f"\n\n{section}") if section and section not in sections else 0
-        line = _longest(
-            subject, form, tokenizer, (min(left, share) if place < first else left) - above
-        )
+        is_first = place < len(group)
+        room = min(left, rooms[group[place]]) if is_first else left
+        line = _longest(subject, form, tokenizer, room - above)
         if not line:
-            misses += place >= first
+            misses += not is_first
             if misses == MOST_MISSES:
                 break
             continue
         price = tokenizer.count(f"\n{line}") + above
-        left, share, misses = left - price, share - price, 0
+        left, misses = left - price, 0
+        if is_first:
+            rooms[group[place]] -= price
         sections[section] = sections.get(section, 0) + 1
         shown = Shown(place=place, subject=subject, line=line)
         for tie in form.ties(subject, [each.subject for each in out]):

@@ -4,7 +4,7 @@ and date, within a budget of tokens.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -69,19 +69,21 @@ def choose_lines(
     tokenizer: Tokenizer,
     budget: int,
     now: datetime,
+    before: Iterable[str] = (),
 ) -> list[ProfileLine]:
     """Returns the lines of the profile that fit the budget together with its heading, in order.
 
     Args:
-        observations: those that may be told, the most worth knowing first.
+        observations: those that may be told, the most worth knowing first. before: texts that are
+            told already.
     """
     held = list(_held_lines(entity, now))
     fitting = _Fitting(entity=entity, tokenizer=tokenizer)
     for line in held:
         fitting.take(line, int(SHARE_HELD * budget))
     told = ToldWords()
-    for line in fitting.lines:
-        told.add(line.words)
+    for text in (*before, *(line.words for line in fitting.lines)):
+        told.add(text)
     shown = {key for line in fitting.lines for key in line.ids}
     for each in by_worth(_worth_knowing(entity, observations)):
         is_told = not shown.isdisjoint(each.rows) or told.has(each.plain)
@@ -94,7 +96,7 @@ def choose_lines(
 
 def profile_text(entity: Entity, lines: Sequence[ProfileLine]) -> str:
     """Returns the heading and the lines, those of a sort below its name."""
-    told = [_heading(entity)]
+    told = [profile_heading(entity)]
     last = ""
     for line in lines:
         if line.sort and line.sort != last:
@@ -131,7 +133,7 @@ class _Fitting:
         return [*held, *sorted(rest, key=lambda line: turns.index(line.sort))]
 
 
-def _heading(entity: Entity) -> str:
+def profile_heading(entity: Entity) -> str:
     """`Ada Moreau (person), also Ada: keeps bees`."""
     kind = "" if entity.id == SELF else item(entity.entity_type).replace("_", " ")
     head = row_words.user(entity.name) if entity.id == SELF else item(entity.name)

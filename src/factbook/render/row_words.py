@@ -13,7 +13,7 @@ from factbook.model.record import SELF, EntityRecord, Fact, Note, Observation, R
 from factbook.model.source import Source
 from factbook.model.trend import Trend
 from factbook.text.days import short_day, show_day_of, show_moment
-from factbook.text.escape import inline, item, lead
+from factbook.text.escape import inline, item, lead, with_code
 from factbook.text.line_breaks import keeps_lines
 from factbook.text.quoted_lines import in_lines, part
 
@@ -40,7 +40,7 @@ def _no_role(name: str) -> str:
 
 
 _ROLE = re.compile(
-    rf"(?:{'|'.join([*_ROLES, 'note', *ALWAYS.values()])})\s*(?:[:(]|$)", re.IGNORECASE
+    rf"(?:{'|'.join([*_ROLES, 'note', 'rule', *ALWAYS.values()])})\s*(?:[:(]|$)", re.IGNORECASE
 )
 
 
@@ -193,6 +193,15 @@ def observation(row: Observation) -> str:
     """
     says = f"{who(row.source.speaker)} says, " if row.holds == "hearsay" else ""
     return f"{quoted(row.text, lined=False)} ({says}{show_day_of(row.said_at)})"
+
+
+def rule(row: Observation) -> str:
+    """`Rule: use `pytest`, never unittest (2026-03-02)`, whole, its code as it was written; of a
+    project's rule with who said so.
+    """
+    speaker = lead(row.source.speaker.replace(":", ""))
+    by = f" ({speaker})" if speaker and row.entity_ids[:1] != (SELF,) else ""
+    return f"Rule{by}: {with_code(row.text)} ({show_day_of(row.said_at)})"
 
 
 def figure(row: Fact, at: datetime) -> str:

@@ -61,6 +61,35 @@ _GUILLEMET = re.compile("[‹›]")
 _OPERATOR = re.compile(r"(?<!-)[-=]›|[‹›]=|(?<= )(?:‹‹?|››?)(?= [\w(\"'-])")
 
 
+def with_code(text: str) -> str:
+    """Like `inline`, with code between backticks as it was written: its spaces, quotes, and angle
+    brackets unless they would open or close a tag.
+    """
+    out = [_code(part) if part.startswith("`") else _spaced(part) for part in _CODE.split(text)]
+    return "".join(out).strip()
+
+
+_CODE = re.compile(r"((?<!`)(?:`[^`\n]+`|``(?!`)(?:[^\n](?!``))+[^\n]``)(?!`))")
+_TAG = re.compile(r"<\s*[/!?]|(?<!\w)<[^\W\d_]|<\s*\w*memory", re.IGNORECASE)
+"""An end, what no word stands before (`Promise<void>` is code), and a block of ours."""
+_BREAKS = re.compile(r"\s+")
+
+
+def _code(span: str) -> str:
+    """Returns the span without what isn't seen; one that could be a tag like other text."""
+    kept = "".join(" " if char.isspace() else char for char in span if _is_seen(char))
+    return inline(span) if _TAG.search(kept) else kept
+
+
+def _is_seen(char: str) -> bool:
+    return char.isspace() or unicodedata.category(char) not in _DROPPED
+
+
+def _spaced(text: str) -> str:
+    """Like `inline`, but for the spaces at its ends, which are single ones."""
+    return _BREAKS.sub(" ", _shown(text))
+
+
 def _shown(text: str) -> str:
     if not _PLAIN.fullmatch(text):
         text = text.translate(_SHOWN)

@@ -86,6 +86,21 @@ Priya Raman (person) — office Lisbon; role director; leads Project Atlas
     assert told("context", "--json").json["question"] == ""
 
 
+def test_a_context_is_about_somebody_and_begins_with_rules_where_they_are_wanted(
+    told: Run,
+) -> None:
+    with Memory.open("m.db", background=False, extractor="none") as memory:
+        memory.observe("Use `pytest`, never unittest", sort="rule")
+    about = ("context", "who leads Atlas?", "--about", "priya")
+    assert "\nPriya Raman (person)\n- office Lisbon" in told(*about).out
+    assert "pytest" not in told(*about).out
+    assert told(*about, "--rules").out.splitlines()[1].startswith("Rule: Use `pytest`")
+    assert "Rule: Use `pytest`" in told("context").out
+    assert "pytest" not in told("context", "--no-rules").out
+    done = told("context", "--about", "Nobody")
+    assert (done.code, "nothing is known of 'Nobody'" in done.err) == (1, True)
+
+
 def test_a_context_has_the_form_that_is_asked_for(told: Run) -> None:
     assert told("context", "--format", "known_entities").out == snapshot("""\
 [Known Entities]

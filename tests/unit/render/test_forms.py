@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -46,10 +47,10 @@ def shown(
     *subjects: Subject,
     budget: int = 10_000,
     tokenizer: Tokenizer | None = None,
-    **rest: int,
+    shares: Sequence[tuple[int, int]] = (),
 ) -> str:
     shape = find_form(form, subjects)
-    return shape.whole(fit_listing(subjects, shape, tokenizer or Letters(), budget, **rest))
+    return shape.whole(fit_listing(subjects, shape, tokenizer or Letters(), budget, shares=shares))
 
 
 ALICE = subject(
@@ -248,13 +249,13 @@ def test_many_that_do_not_fit_end_the_search(form: str) -> None:
     giants = [subject("G" * 5000, key=str(number)) for number in range(MOST_MISSES)]
     assert "alice" in shown(form, *giants[1:], ALICE, budget=300).lower()
     assert shown(form, *giants, ALICE, budget=300) == ""
-    assert "alice" in shown(form, *giants, ALICE, budget=300, first=5, share=60).lower()
+    assert "alice" in shown(form, *giants, ALICE, budget=300, shares=[(5, 60)]).lower()
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_the_first_get_their_share_and_no_more(form: str) -> None:
     wishes = [subject(f"wish number {number}", "preference") for number in range(5)]
-    text = shown(form, *wishes, ALICE, budget=400, first=5, share=70)
+    text = shown(form, *wishes, ALICE, budget=400, shares=[(5, 70)])
     assert 1 <= text.count("wish") <= 3
     assert "alice" in text.lower()
 
@@ -410,8 +411,7 @@ def test_no_block_costs_more_than_its_budget(
             *many,
             budget=budget,
             tokenizer=tokenizer,
-            first=min(first, len(many)),
-            share=budget // 5,
+            shares=[(min(first, len(many)), budget // 5)],
         )
         assert not text or tokenizer.count(text) <= budget
 

@@ -15,7 +15,7 @@ from factbook.model.record import EntityRecord, Fact, Relation
 from factbook.render import row_words
 from factbook.render.block import CLOSING, Entry, block, line, opening
 from factbook.text import escape
-from factbook.text.escape import attribute, inline, item, lead, row
+from factbook.text.escape import attribute, inline, item, lead, row, with_code
 from factbook.text.quoted_lines import INDENT
 
 NOW = datetime(2026, 6, 14, tzinfo=UTC)
@@ -289,3 +289,26 @@ def test_an_entity_called_user_is_not_the_user() -> None:
 def test_what_is_kept_of_characters_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(escape, "_MOST_KEPT", 0)
     assert inline("a\u200b b\u0df4\u2028<") == "a b\u0df4 ‹"
+
+
+def test_code_between_backticks_stays_as_it_was_written() -> None:
+    for text in (
+        "Use `pytest -q  --tb=short`, never `unittest`",
+        "Return `Promise<void>`; compare with `a < b` and `x->y`",
+        "Say `print(“hi”)` and ``a ` b``",
+    ):
+        assert with_code(text) == text
+    assert with_code("  one \n “two” <b>\t`three`  ") == 'one "two" ‹b› `three`'
+    assert with_code("an open ` tick <b>") == "an open ` tick ‹b›"
+    assert with_code("`a\u200bb\x1b`") == "`ab`"
+
+
+@given(nasty | nasty.map(lambda text: f"`{text}`") | nasty.map(lambda text: f"`x{text}`"))
+def test_code_forges_neither_a_line_nor_a_tag(text: str) -> None:
+    shown = with_code(text)
+    assert "\n" not in shown
+    assert not re.search(r"<\s*[/!?]|<\s*memory|(?<!\w)<[a-z]", shown, re.IGNORECASE)
+    assert all(
+        unicodedata.category(char) not in {"Cc", "Zl", "Zp", "Cf"} or char == "\u200d"
+        for char in shown
+    )

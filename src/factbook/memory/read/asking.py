@@ -10,16 +10,16 @@ from typing import cast
 from factbook.errors import InputError, NotFoundError
 from factbook.memory.read.viewing import Viewing
 from factbook.model.episode import StoredMessage
-from factbook.model.line import LineKind
+from factbook.model.line import LineFilter, LineKind
 from factbook.model.recollection import CONTEXT_FORMATS, ContextFormat, RecalledLine, Recollection
 from factbook.model.record import Note
 from factbook.recall.filters import Filters, check_flag, filter_of
 from factbook.recall.kept_out import discreet, kept_out, without_filters
 from factbook.recall.recollect import context, recall
-from factbook.recall.request import CachedEmbedder, RecallRequest
+from factbook.recall.request import CachedEmbedder, RecallRequest, Rules
 from factbook.render import custom
 from factbook.render.custom import FormMaker
-from factbook.text.argument_checks import check_share
+from factbook.text.argument_checks import check_share, check_texts
 from factbook.text.date_arguments import Moment
 from factbook.text.token_counters import TokenizerLike, make_counter
 from factbook.views.short_ids import whole_id
@@ -117,14 +117,17 @@ class Asks(Viewing):
         verified: bool = False,
         superseded: bool = False,
         format: ContextFormat | str | FormMaker = "memory",  # noqa: A002 - what every reader of a call expects it to be called
+        about: str | Sequence[str] = (),
+        rules: bool | None = None,
         as_of: Moment | None = None,
         recorded_as_of: Moment | None = None,
         doubt: float | None = None,
         tokenizer: TokenizerLike | None = None,
         explain: bool = False,
     ) -> Recollection:
-        """A block for the prompt: well supported preferences and pain points, then what the
-        question needs, or without one what is most important and recent.
+        """A block for the prompt: an agent's working rules, well supported preferences and pain
+        points, profiles, then what the question needs, or without one what is most important and
+        recent.
 
         Args:
             question, budget, the filters, the times, doubt, tokenizer, explain: as for `recall`.
@@ -134,10 +137,14 @@ class Asks(Viewing):
                 `semantic_memory` (entities and relations under `## Semantic Memory`) show whole
                 entities. Formats of one's own are a `ContextForm`, or the name of one that a
                 package brings (see `docs/plugins.md`).
+            about: names or ids of this space, whose profile is told: within half of the budget
+                beside a question, else in place of what is most important.
+            rules: whether working rules are told (see `docs/profiles.md`); None for all of them
+                where a project is asked for, and those by hand where nothing is.
 
         Raises:
-            InputError: as for `recall`, or no such format. ConfigError: no such tokenizer, or the
-                format is broken.
+            InputError: as for `recall`, or no such format. NotFoundError, AmbiguousError: a name of
+                `about` has no one bearer. ConfigError: no such tokenizer, or the format is broken.
         """
         form = _form_of(format)
         filters: Filters = {
@@ -156,6 +163,8 @@ class Asks(Viewing):
             filters,
             whole=True,
             form=form,
+            about=[about] if isinstance(about, str) else check_texts(about, "the names in about"),
+            rules=rules,
             as_of=as_of,
             recorded_as_of=recorded_as_of,
             doubt=doubt,
@@ -210,6 +219,8 @@ class Asks(Viewing):
         *,
         whole: bool,
         form: ContextFormat | FormMaker = "memory",
+        about: Sequence[str] = (),
+        rules: bool | None = None,
         as_of: Moment | None,
         recorded_as_of: Moment | None,
         doubt: float | None,
@@ -220,6 +231,8 @@ class Asks(Viewing):
         engine, now = self._engine, self._engine.clock()
         learns = engine.extractors.learns and recorded_as_of is None
         check_flag(explain, "explain")
+        if rules is not None:
+            check_flag(rules, "rules")
         weights = (
             self._weights
             if doubt is None
@@ -244,6 +257,8 @@ class Asks(Viewing):
                 whole=whole or question is None,
                 form=form,
                 learns=learns,
+                about=list(dict.fromkeys(map(view.resolve, about))),
+                rules=_wanted_rules(question, where, rules),
             )
             found = context(request) if request.whole else recall(request)
             found = discreet(found) if where.projects else found
@@ -271,6 +286,17 @@ class Asks(Viewing):
             candidates=found.candidates,
             ms=found.ms,
         )
+
+
+def _wanted_rules(question: str | None, where: LineFilter, wanted: bool | None) -> Rules:
+    """Returns the rules of a context: all in work on a project, at a session's beginning those that
+    were written as such. Of what people chat, too much sounds like a rule.
+    """
+    if wanted is not None:
+        return "all" if wanted else "none"
+    if where.projects:
+        return "all"
+    return "none" if (question or "").strip() else "by_hand"
 
 
 def _kept_out(request: RecallRequest, found: Recollection) -> tuple[RecalledLine, ...]:

@@ -45,10 +45,9 @@ class ReadsObservations(Bound):
         with self._engine.store.snapshot() as snapshot:
             home = SELF if fold(name) in SELF_NAMES else self._make_view(snapshot).resolve(name)
             members = snapshot.members(self._space, [home])[home]
-            rows = snapshot.observations(self._space, members)
+            rows = snapshot.observations(self._space, members, sorts=sorts)
         now = self._engine.clock()
-        wanted = [row for row in rows if not sorts or row.sort in sorts]
-        return [row for row in wanted if expired or not row.is_hidden_at(now)][:limit]
+        return [row for row in rows if expired or not row.is_hidden_at(now)][:limit]
 
     def profile(self, name: str = "self", *, budget: int = DEFAULT_BUDGET) -> str:
         """Tells of an entity in lines: what holds of it now, and then what else is most worth

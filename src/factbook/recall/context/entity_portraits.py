@@ -5,18 +5,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from factbook.model.kinds import STATEMENTS
 from factbook.model.line import LineKind
+from factbook.model.profile import ProfileLine
 from factbook.model.recollection import LeftOut, RecalledLine, Recollection
-from factbook.model.record import EntityRecord, Note
+from factbook.model.record import EntityRecord, Note, Observation
 from factbook.ports.models import Tokenizer
 from factbook.ports.snapshot import EntityCounts
 from factbook.recall.context.entity_subjects import subject_of
+from factbook.recall.context.foremost import Foremost
 from factbook.recall.context.question_relevance import FLOOR, AskedWords, find_holders
 from factbook.recall.context.statement_support import weigh, well_supported
 from factbook.recall.context.unasked_lines import latest_first, shown_rows
+from factbook.recall.context.working_rules import SHARE_OF_RULES
 from factbook.recall.find.known_rows import read_rows
 from factbook.recall.pack.compose import SHARE_OF_ALWAYS
 from factbook.recall.phrase.expired_twins import expired_names, expired_twins
@@ -26,7 +29,7 @@ from factbook.recall.request import RecallRequest
 from factbook.recall.weights import FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE
 from factbook.render import row_words
 from factbook.render.block import because
-from factbook.render.forms import find_form
+from factbook.render.forms import RULE, find_form
 from factbook.render.listing import Shown, Subject, fit_listing
 from factbook.text.host_ids import without_host_ids
 
@@ -74,7 +77,7 @@ class _Portrait:
 
 def portray(
     request: RecallRequest,
-    always: Sequence[Candidate],
+    first: Foremost,
     needed: Mapping[str, Needed] | None,
     about: Sequence[str],
 ) -> Recollection:
@@ -85,16 +88,21 @@ def portray(
     recency alone, those of whom only the name is known last.
 
     Args:
-        always: what enters first, within its share of the budget.
+        first: what enters before all else, within its shares of the budget.
         needed: what the question needs, by space; None without one.
     """
     budget, tokenizer, form = request.budget, request.tokenizer, request.form
     parts = request.split_spaces()
-    wishes = [each for part in parts for each in _wishes(part, always, needed)]
+    wishes = [each for part in parts for each in _wishes(part, first.wishes, needed)]
     by_key = {each.key: each for each in wishes}
-    first = [by_key[key] for each in always if (key := (each.space, each.id)) in by_key]
+    wished = [by_key[key] for each in first.wishes if (key := (each.space, each.id)) in by_key]
+    rules, profiled = _rules(parts[0], first), _profiled(parts[0], first)
+    kept = [*rules, *wished, *profiled]
+    by_key = {each.key: each for each in kept}
     tied = form == "semantic_memory"
     rest = [each for part in parts for each in _others(part, by_key, needed, tied=tied)]
+    if profiled and needed is None:
+        rest = []
     rest.sort(
         key=lambda each: (
             not each.tells and needed is None,
@@ -102,11 +110,14 @@ def portray(
             -len(each.subject.statements),
         )
     )
-    portraits = [*first, *rest]
+    portraits = [*kept, *rest]
     subjects = [each.subject for each in portraits]
     shape = find_form(form, subjects)
-    share = int(SHARE_OF_ALWAYS * budget)
-    shown = fit_listing(subjects, shape, tokenizer, budget, first=len(first), share=share)
+    shares = [
+        (len(rules), int(SHARE_OF_RULES * budget)),
+        (len(wished), int(SHARE_OF_ALWAYS * budget)),
+    ]
+    shown = fit_listing(subjects, shape, tokenizer, budget, shares=shares)
     text = shape.whole(shown)
     chosen = {each.place for each in shown}
     told = [_line(portraits[each.place], each, tokenizer) for each in shown]
@@ -162,15 +173,65 @@ def _wishes(
     return out
 
 
-def _as_entity(note: Note, kind: str) -> EntityRecord:
+def _rules(request: RecallRequest, first: Foremost) -> list[_Portrait]:
+    """Returns the working rules as entities of a kind of their own."""
+    rows = request.snapshot.get(request.space, Observation, [each.id for each in first.rules])
+    read = _PortraitReading(request=request)
+    out: list[_Portrait] = []
+    for rule in first.rules:
+        row = rows[rule.id]
+        owner = _as_entity(row, RULE)
+        subject = Subject(
+            key=f"{request.space} observation {row.id}",
+            name=row.text,
+            kind=RULE,
+            label=RULE,
+            section="Working Rules",
+            scope=row_words.label(rule.project, request.where.projects),
+        )
+        parts = read.parts(owner, subject)
+        out.append(
+            _Portrait(
+                space=request.space, owner=owner, subject=subject, parts=parts, kind="observation"
+            )
+        )
+    return out
+
+
+def _profiled(request: RecallRequest, first: Foremost) -> list[_Portrait]:
+    """Returns those whom the context is about, with what is worth knowing of them."""
+    read = _PortraitReading(request=request)
+    lines = {each.entity.id: each.lines for each in first.profiles}
+    portraits = read.portraits(shown_rows(request, list(lines)))
+    return [
+        replace(each, subject=_with_lines(each.subject, lines[each.owner.id])) for each in portraits
+    ]
+
+
+def _with_lines(subject: Subject, lines: Sequence[ProfileLine]) -> Subject:
+    """Returns the entity with the lines of its profile that tell more than what holds."""
+    told: dict[str, list[str]] = {}
+    for line in lines:
+        if line.sort:
+            told.setdefault(line.sort, []).append(line.text)
+    said = [f"{sort}: {text}" for sort, texts in told.items() for text in texts]
+    return replace(
+        subject,
+        statements=(*subject.statements, *said),
+        facts=(*subject.facts, *said),
+        pairs={**subject.pairs, **{sort: "; ".join(texts) for sort, texts in told.items()}},
+    )
+
+
+def _as_entity(row: Note | Observation, kind: str) -> EntityRecord:
     return EntityRecord(
-        id=note.id,
-        name=row_words.message_line(note.text),
+        id=row.id,
+        name=row_words.message_line(row.text),
         kind=kind,
-        importance=note.importance,
-        created_at=note.created_at,
-        updated_at=note.said_at,
-        source=note.source,
+        importance=row.importance,
+        created_at=row.created_at,
+        updated_at=row.said_at,
+        source=row.source,
     )
 
 

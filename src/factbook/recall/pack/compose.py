@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from factbook.model.recollection import LeftOut, RecalledLine, Recollection
@@ -15,10 +15,11 @@ from factbook.recall.pack.knapsack import Item, pack
 from factbook.recall.phrase.phrased_line import Candidate
 from factbook.recall.request import RecallRequest
 from factbook.recall.weights import Weights
-from factbook.render.block import CLOSING, alone, because, block, marked, opening
+from factbook.render.block import CLOSING, Entry, alone, because, block, marked, opening
 from factbook.render.row_words import quoted
 from factbook.text.coverage import covered
 from factbook.text.excerpt import Cut
+from factbook.text.index_words import index_words
 
 MOST_NEAR = 5
 """Lines that are told of without entering, for each reason."""
@@ -35,13 +36,22 @@ _JOINT = ";"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Ahead:
+    """So many of the candidates enter before those behind them, as far as their share of the budget
+    holds them (1 for all of it).
+    """
+
+    number: int
+    share: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PackingAim:
     """The aim of packing for one question.
 
     Attributes:
         about: names for the block's opening.
-        always: so many of the candidates, the first, enter before the others, as far as their share
-            of the budget holds them.
+        ahead: the first of the candidates, group by group.
         weighed: how many lines were looked at.
         share_of_cards: of the budget, what cards may take before all else had its chance.
         spread: prefer lines of sessions that are not in yet.
@@ -49,7 +59,7 @@ class PackingAim:
     """
 
     about: Sequence[str]
-    always: int = 0
+    ahead: Sequence[Ahead] = ()
     weighed: int = 0
     share_of_cards: float = 1.0
     spread: bool = False
@@ -73,15 +83,25 @@ def compose(
     ]
     table = _WordTable(candidates=candidates)
     items += table.more(tokenizer)
-    first = _first(items[: aim.always], int(SHARE_OF_ALWAYS * budget))
-    items = [*(items[key] for key in first), *items[aim.always :]]
+    first, number = list[int](), 0
+    for each in aim.ahead:
+        share = int(each.share * budget)
+        first += _first(items[number : number + each.number], share)
+        number += each.number
+    rest = items[number:]
+    items = [*(items[key] for key in first), *rest]
     target = budget - frame
-    rest = [item for item in items if item.key >= aim.always]
     first += _shared(rest, table, target, request.weights)
     packing = _Packing(table=table, items=items, target=target, request=request, aim=aim)
     best, text = packing.run(first)
     if open_claims := _open_claims(candidates, table.told(best)):
-        best, text = packing.run([*first, *open_claims])
+        first = [*first, *open_claims]
+        best, text = packing.run(first)
+    if repeated := _repeated(table.told(best)):
+        fresh = replace(packing, items=[each for each in items if each.key not in repeated])
+        again, shorter = fresh.run([key for key in first if key not in repeated])
+        if set(best) - repeated <= set(again):
+            best, text = again, shorter
     told = table.told(best)
     return Recollection(
         question=request.question,
@@ -103,6 +123,20 @@ def _open_claims(candidates: Sequence[Candidate], told: Collection[int]) -> list
         for place, each in enumerate(candidates)
         if place not in told and not each.left_out and set() < each.claims & said < each.claims
     ]
+
+
+def _repeated(told: Mapping[int, Candidate]) -> set[int]:
+    """The lines of profiles whose words a message in the block tells, too."""
+    said = {each.id: each for each in told.values() if each.kind == "message"}
+    out: set[int] = set()
+    for place, each in told.items():
+        message = said.get(each.source_id)
+        if each.entry.shape != "profile" or each.kind != "observation" or message is None:
+            continue
+        words, _, _ = each.entry.text.rpartition("” (")
+        if message.cut is None or set(index_words(words)) <= set(index_words(message.entry.text)):
+            out.add(place)
+    return out
 
 
 def _once(candidates: Sequence[Candidate], repeats: bool) -> list[Candidate]:
@@ -322,9 +356,7 @@ def _item(key: int, candidate: Candidate, place: int, tokenizer: Tokenizer) -> I
     return Item(
         key=key,
         score=candidate.score,
-        cost=tokenizer.count(marked(entry) + _JOINT if card else marked(entry))
-        if entry.text
-        else 0,
+        cost=tokenizer.count(_priced(entry)) if entry.text else 0,
         group=entry.group,
         heading=tokenizer.count(f"{entry.heading} —" if card else entry.heading)
         if entry.heading
@@ -336,12 +368,26 @@ def _item(key: int, candidate: Candidate, place: int, tokenizer: Tokenizer) -> I
     )
 
 
+def _priced(entry: Entry) -> str:
+    """The text by which a line is priced, with what joins it to those beside it."""
+    match entry.shape:
+        case "card":
+            return marked(entry) + _JOINT
+        case "profile":
+            return f"\n- {marked(entry)}"
+        case _:
+            return marked(entry)
+
+
 def _first(items: Sequence[Item], share: int) -> list[int]:
+    """The keys of those that the share holds; a heading is paid for once."""
     out: list[int] = []
+    groups: set[str] = set()
     for item in items:
-        price = item.cost + item.heading
+        price = item.cost + (item.heading if item.group not in groups else 0)
         if price <= share:
             share -= price
+            groups.add(item.group)
             out.append(item.key)
     return out
 

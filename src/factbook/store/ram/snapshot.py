@@ -23,6 +23,7 @@ from factbook.model.record import (
     Note,
     NotSame,
     Observation,
+    ObservationSort,
     Record,
     Relation,
     Review,
@@ -285,10 +286,16 @@ class RamSnapshot(RamSearch):
         return rows if limit is None else rows[: max(limit, 0)]
 
     def observations(
-        self, space: str, entity_ids: Iterable[str], *, limit: int | None = None
+        self,
+        space: str,
+        entity_ids: Iterable[str],
+        *,
+        sorts: Sequence[ObservationSort] = (),
+        limit: int | None = None,
     ) -> list[Observation]:
         wanted = set(entity_ids)
         rows = [row for row in self.every(space, Observation) if wanted & set(row.entity_ids)]
+        rows = [row for row in rows if not sorts or row.sort in sorts]
         rows.sort(key=lambda row: row.id)
         rows.sort(key=lambda row: (row.importance, row.said_at), reverse=True)
         return rows[:limit]

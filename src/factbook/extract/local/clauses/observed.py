@@ -4,6 +4,7 @@ for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence, Set
 from typing import cast
 
@@ -33,6 +34,7 @@ def observed(scene: Scene, found: Sequence[tuple[int, int, Clause]]) -> Iterator
         words = _trimmed(
             [word for word in scene.words if word.start < stop and word.stop > start], called
         )
+        words = _with_whole_code(scene, words)
         if not any(_is_verb(word) for word in words) and len(words) < LEAST_VERBLESS:
             continue
         root = _root(words)
@@ -63,6 +65,24 @@ def _trimmed(words: Sequence[Word], called: Set[int]) -> Sequence[Word]:
     while last > first and (words[last - 1].i in called or _joins(words[last - 1])):
         last -= 1
     return words[first:last]
+
+
+def _with_whole_code(scene: Scene, words: Sequence[Word]) -> Sequence[Word]:
+    """Returns the words with all of the code between backticks into which they reach."""
+    if not words:
+        return words
+    inside = scene.sentence_of(words[0])
+    begin, end = words[0].start, words[-1].stop
+    whole = inside[0].start, inside[-1].stop
+    offset = scene.passage.offset
+    for span in _CODE.finditer(scene.said(offset + whole[0], offset + whole[1])):
+        start, stop = whole[0] + span.start(), whole[0] + span.end()
+        if start < end and begin < stop:
+            begin, end = min(begin, start), max(end, stop)
+    return [word for word in scene.words if word.start < end and word.stop > begin]
+
+
+_CODE = re.compile(r"`[^`\n]+`")
 
 
 def _is_loose(word: Word) -> bool:

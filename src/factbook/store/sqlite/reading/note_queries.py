@@ -1,4 +1,4 @@
-"""Notes by category, time, importance and text: what is asked for, as SQL on the table `notes`."""
+"""Notes by category, time, importance and text, and observations by whom they are about, as SQL."""
 
 from __future__ import annotations
 
@@ -8,6 +8,16 @@ from datetime import datetime
 from typing import Literal
 
 from factbook.store.sqlite.row_codecs import Value, pack_json, to_micros
+
+OBSERVED = """
+    no IN (
+        SELECT observation_no FROM observation_entities
+        WHERE space_no = ?1 AND entity_id IN (SELECT value FROM json_each(?2))
+    )
+    AND (?3 = '[]' OR sort IN (SELECT value FROM json_each(?3)))
+    ORDER BY importance DESC, coalesce(source_said_at, created_at) DESC, id LIMIT ?4
+"""
+"""Observations of a space about these ids, of these sorts or of all: so many, as a condition."""
 
 
 def choose_notes(  # noqa: PLR0913 - a parameter a filter

@@ -17,6 +17,7 @@ from factbook.model.record import (
     Note,
     NotSame,
     Observation,
+    ObservationSort,
     Record,
     Relation,
     Review,
@@ -374,16 +375,17 @@ class RecordSnapshot(SaidSnapshot):
         return self._rows(Note, where, *values)
 
     def observations(
-        self, space: str, entity_ids: Iterable[str], *, limit: int | None = None
+        self,
+        space: str,
+        entity_ids: Iterable[str],
+        *,
+        sorts: Sequence[ObservationSort] = (),
+        limit: int | None = None,
     ) -> list[Observation]:
+        about, given = pack_json(list(dict.fromkeys(entity_ids))), pack_json(list(sorts))
+        most = -1 if limit is None else limit
         return self._rows(
-            Observation,
-            "no IN (SELECT observation_no FROM observation_entities WHERE space_no = ?"
-            f" AND entity_id IN ({GIVEN}))"
-            " ORDER BY importance DESC, coalesce(source_said_at, created_at) DESC, id LIMIT ?",
-            self._space(space),
-            pack_json(list(dict.fromkeys(entity_ids))),
-            -1 if limit is None else limit,
+            Observation, note_queries.OBSERVED, self._space(space), about, given, most
         )
 
     def observations_in(self, space: str, episode_ids: Iterable[str]) -> list[Observation]:
