@@ -62,7 +62,12 @@ SAID_OF_US = Script(
     ],
     observations=[draft_observation("Prose takes us so long to read", "Ana", sort="complaint")],
 )
-SCRIPT = {TEXT: SAID, AGAIN: SAID_AGAIN, OURS: SAID_OF_US}
+LONGER = "Again: answer in short lists, as my doctor says."
+SAID_LONGER = Script(
+    entities=[SHORT],
+    observations=[draft_observation("answer in short lists, as my doctor says", SELF, sort="rule")],
+)
+SCRIPT = {TEXT: SAID, AGAIN: SAID_AGAIN, OURS: SAID_OF_US, LONGER: SAID_LONGER}
 
 
 def opened(url: str = "ram:", **given: Any) -> Memory:
@@ -183,6 +188,7 @@ def test_what_is_learned_stands_once_in_the_words_of_its_clause(memory: Memory) 
     short = found["answer in short lists"]
     assert (short.text, short.sort) == ("always answer in short lists", "rule")
     assert (short.importance, short.metadata) == (0.9, {"confidence": "0.9"})
+    assert short.source.quote == "always answer in short lists"
     assert found["wifi drops every day"].sort == "complaint"
     assert [row.text for row in memory.observations("Ana")] == ["Ana hates prose"]
     assert memory.get("answer in short lists").entity_type == "preference"
@@ -195,11 +201,18 @@ def test_said_again_it_is_the_same_one_with_another_mention(memory: Memory) -> N
     assert memory.get("answer in short lists").mentions == 2
 
 
+def test_said_again_at_length_it_stands_beside_it_with_its_date(memory: Memory) -> None:
+    told(told(memory), LONGER)
+    assert [row.text for row in memory.observations(sorts=["rule"])] == [
+        "always answer in short lists",
+        "answer in short lists, as my doctor says",
+    ]
+
+
 def test_it_is_about_who_said_it(memory: Memory) -> None:
     told(told(memory), OURS, speaker="Ana")
-    assert [row.name for row in memory.observations("Ana", sorts=["complaint"])] == [
-        "Prose takes us so long to read"
-    ]
+    (row,) = memory.observations("Ana", sorts=["complaint"])
+    assert (row.name, row.source.quote) == ("Prose takes us so long to read",) * 2
     assert len(memory.observations()) == 2
 
 

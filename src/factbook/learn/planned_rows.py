@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
+from factbook.extract.ground import find_name
 from factbook.model.change import Change
 from factbook.model.named_observation import SORT_OF_KIND, observation_of
 from factbook.model.record import SELF, Alias, EntityRecord, Mention, Observation, Record
@@ -28,7 +30,7 @@ def as_rows(snapshot: Snapshot, space: str, changes: Sequence[Change]) -> tuple[
         },
     )
     written = [each for change in changes for each in writing.written(change)]
-    return tuple(writing.without_twins(written))
+    return tuple(writing.in_their_words(written))
 
 
 def _rows(changes: Sequence[Change]) -> Iterator[Record]:
@@ -75,29 +77,36 @@ class _Writing:
                 return bearer.entity_id
         return SELF
 
-    def without_twins(self, changes: Sequence[Change]) -> Iterator[Change]:
-        """Yields the changes without the clauses that tell a named observation, which takes their
-        words where it is new.
+    def in_their_words(self, changes: Sequence[Change]) -> Iterator[Change]:
+        """Yields the changes without the clauses that say no more than a named observation does. A
+        new one takes the words of the first that says more; another time that it is said at
+        length stands beside it, with its date.
         """
-        clauses = [row for row in _new_observations(changes) if _is_clause(row)]
-        if not clauses:
-            yield from changes
-            return
-        mentions = self._mentions(changes, {row.source.episode_id for row in clauses})
+        new = [row for row in _new_observations(changes) if row.source.message_id]
+        clauses = [row for row in new if not row.name]
+        mentions = self._mentions(changes, {row.source.episode_id for row in new}) if new else []
+        fresh = {row.id for row in new}
         told: dict[str, Observation] = {}
         twins = set[str]()
-        for clause in clauses:
-            for mention in mentions:
-                if _tells(clause, mention):
-                    twins.add(clause.id)
-                    told.setdefault(mention.entity_id, clause)
+        for clause, mention in product(clauses, mentions):
+            if clause.source.message_id != mention.message_id:
+                continue
+            if find_name(clause.source.quote, mention.text):
+                twins.add(clause.id)
+                continue
+            is_told = mention.entity_id in fresh and find_name(mention.text, clause.source.quote)
+            if is_told and told.setdefault(mention.entity_id, clause) is clause:
+                twins.add(clause.id)
+        quotes = {(each.entity_id, each.message_id): each.text for each in reversed(mentions)}
         for change in changes:
             row = change.after
-            if row is not None and row.id in twins:
-                continue
-            if change.before is None and isinstance(row, Observation) and row.id in told:
-                change = Change(after=_in_words_of(row, told[row.id]))
-            yield change
+            if change.before is not None or not isinstance(row, Observation):
+                yield change
+            elif row.id in told:
+                yield Change(after=_in_words_of(row, told[row.id]))
+            elif row.id not in twins:
+                quote = quotes.get((row.id, row.source.message_id), row.source.quote)
+                yield Change(after=replace(row, source=replace(row.source, quote=quote)))
 
     def _mentions(self, changes: Sequence[Change], episodes: set[str]) -> list[Mention]:
         """Returns the mentions of named observations in these episodes."""
@@ -114,24 +123,13 @@ def _new_observations(changes: Sequence[Change]) -> Iterator[Observation]:
             yield change.after
 
 
-def _is_clause(row: Observation) -> bool:
-    return not row.name and bool(row.source.message_id)
-
-
-def _tells(clause: Observation, mention: Mention) -> bool:
-    """Tells whether one of the two holds the words of the other, in one message."""
-    if clause.source.message_id != mention.message_id:
-        return False
-    words, name = fold(clause.source.quote), fold(mention.text)
-    return bool(name) and (name in words or words in name)
-
-
 def _in_words_of(row: Observation, clause: Observation) -> Observation:
     """Returns a named observation as a clause tells it."""
     is_rule = clause.sort == "rule" and row.sort == "preference"
     return replace(
         row,
         text=clause.text,
+        source=replace(row.source, quote=clause.source.quote),
         sort=clause.sort if is_rule else row.sort,
         entity_ids=tuple(dict.fromkeys((*row.entity_ids, *clause.entity_ids))),
         holds=clause.holds,
