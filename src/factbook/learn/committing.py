@@ -15,6 +15,7 @@ from datetime import datetime
 
 from factbook.errors import InputError, ReplyRejectedError, StaleWriteError, StoppedError
 from factbook.extract.ground import ground_draft
+from factbook.learn.clause_names import name_by_clauses
 from factbook.learn.clock import Clock, IdMaker
 from factbook.learn.gather import gather_known
 from factbook.learn.known_in_text import find_fitting
@@ -213,7 +214,7 @@ def _planned(parts: Parts, snapshot: Snapshot, task: Task, draft: Draft) -> Draf
     """The plan of a draft; where a stand-in's was learned before, of this one in its place."""
     space, episode, now = task.space, task.episode, parts.clock()
     kinds = read_kinds(snapshot, space)
-    draft = with_corrections(snapshot, space, draft, episode, kinds)
+    draft = name_by_clauses(with_corrections(snapshot, space, draft, episode, kinds), episode)
     before = stood_in(snapshot, task)
     if not before:
         known = gather_known(snapshot, space, draft, episode)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from factbook.model.episode import StoredMessage
 from factbook.model.grouping import group_by
+from factbook.model.kinds import STATEMENTS
 from factbook.model.line import LineFilter
 from factbook.model.record import Alias, EntityRecord, Mention, Note
 from factbook.ports.snapshot import NameHit
@@ -68,7 +69,9 @@ class _NamingLines:
 
 
 def _read_named(view: View, key: str) -> NamedEntity:
-    """Returns the ids and names of the entity with this canonical id."""
+    """Returns the ids and names of the entity with this canonical id; of one that a clause tells, the
+    clause too, of which its name is the beginning.
+    """
     snapshot, space = view.snapshot, view.space
     members = snapshot.members(space, [key])[key]
     rows = snapshot.get(space, EntityRecord, members)
@@ -78,7 +81,9 @@ def _read_named(view: View, key: str) -> NamedEntity:
     for member in members:
         if member in rows:
             called += (rows[member].name, *(alias.name for alias in aliases.get(member, ())))
-    names = dict.fromkeys([rows[key].name, *without_host_ids(called)])
+    stated = [row.id for row in rows.values() if row.kind in STATEMENTS]
+    said = [each.text for each in snapshot.mentions(space, stated)] if stated else []
+    names = dict.fromkeys([rows[key].name, *without_host_ids(called), *said])
     return NamedEntity(
         members=members,
         names=[name for name in names if fold(name) not in SELF_NAMES],
