@@ -26,7 +26,7 @@ def make_readable(text: str) -> str:
 
 
 def _visible_char(char: str) -> str:
-    if char in "\n\u200c\u200d":  # the two joiners belong to words of several scripts
+    if char in "\n\t\u200c\u200d":  # the two joiners belong to words of several scripts
         return char
     return (
         " "

@@ -19,6 +19,8 @@ PEOPLE = [
     ("Tom is a Swiss citizen and fluent in German and Italian.", "Tom.nationality = Swiss; Tom.languages = German; Tom.languages = Italian"),
     ("Ana speaks fluent Spanish and some French.", "Ana.languages = Spanish; Ana.languages = French"),
     ("Tom's native language is Dutch.", "Tom.languages = Dutch"),
+    ("My favourite book, Sapiens, is long.", "self.favorite_book = Sapiens"),
+    ("Ana's favorite movie (Arrival) made her cry.", "Ana.favorite_movie = Arrival"),
     ("Dune is my favourite film, my favourite colour is teal.", "self.favorite_film = Dune; self.favorite_color = teal"),
     ("Tom drives an old Saab.", "Tom.car = old Saab"),
     ("Ana is on parental leave until July.", "Ana.status = on parental leave until 2024-07"),

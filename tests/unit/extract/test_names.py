@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from factbook.extract.local.naming.casing import restore
+from factbook.extract.local.naming.speakers import with_speakers
 from tests.support.drafts import compact, context, draft, episode, local, read
 
 pytestmark = pytest.mark.model
@@ -94,10 +97,27 @@ def names(*said: str) -> str:
         ("I watched Dune twice, and the novel Piranesi is mine.", "Dune (work), Piranesi (work)"),
         ("My favourite book, Sapiens, is long.", "Sapiens (work)"),
         ("I'm playing Xenoblade, an awesome RPG.", "Xenoblade (work)"),
+        # everyday words, in small letters or where a sentence begins
+        ("Winning is everything for him. Nature is my joy.", ""),
+        ("I'm so stoked, Mel, that art is helping you.", "Mel (person)"),
+        ("They made something with clay. Clay is incredible.", ""),
+        ("Unconditional love is so important.", ""),
+        ("I live 20 min from york", "york (place)"),
+        ("Rose sent me the photos.", "Rose (person)"),
+        ("Lily is my best friend's daughter.", "Lily (person)"),
+        ("Will do! Hope you are well. Mark my words.", ""),
+        # lines and cells
+        (
+            "Attendees: Anna Berg\tTom Ray\tJo Kim",
+            "Anna Berg (person), Tom Ray (person), Jo Kim (person)",
+        ),
+        ("Name | Role | City\nAnna Berg | Plumber | Leeds", "Anna Berg (person), Leeds (place)"),
         # animals
         ("My dog Max barks. Max is three.", "Max (animal)"),
         ("We have two cats, Luna and Sol.", "Luna (animal), Sol (animal)"),
         ("We got a puppy, it's called Rex.", "Rex (animal)"),
+        ("My cat is called Mochi. She hates Tom.", "Mochi (animal), Tom (person)"),
+        ("Rex, my beagle, is 4 years old.", "Rex (animal)"),
         (
             "Ana's cat Mochi likes my friend Oliver.",
             "Ana (person), Mochi (animal), Oliver (person)",
@@ -192,3 +212,26 @@ def test_a_text_in_capitals_is_not_full_of_names() -> None:
 def test_capitals_come_back_where_a_list_says_so(text: str, restored: str) -> None:
     assert restore(text, {"blue door": "organization"}) == restored
     assert len(restored) == len(text)
+
+
+def test_who_speaks_is_known_by_their_first_name() -> None:
+    said = episode("hi all", "can you call will tonight?", "i will, and will said so")
+    messages = [
+        replace(message, speaker=speaker)
+        for message, speaker in zip(said.messages, ("Will O", "Alex C", "Alex C"), strict=True)
+    ]
+    (found,) = local().extract([replace(said, messages=tuple(messages))], context())
+    people = {each.name for each in found.entities if each.kind == "person"}
+    assert people == {"Will O", "Alex C", "will"}
+    marks = [mention.text for each in found.entities for mention in each.mentions]
+    assert marks.count("will") == 2
+
+
+def test_a_speaker_named_by_a_common_noun_gives_nobody_a_name() -> None:
+    assert with_speakers({}, [replace(episode("hi").messages[0], speaker="Support Desk")]) == {
+        "support desk": "person"
+    }
+
+
+def test_an_initial_alone_is_no_name() -> None:
+    assert names("thanks @Priya N. for the keys") == ""

@@ -36,6 +36,7 @@ class _Entity:
     ref: str
     name: str
     kinds: Counter[str] = field(default_factory=Counter[str])
+    told_kind: str = ""
     mentions: dict[tuple[str, int, int], DraftMention] = field(
         default_factory=dict[tuple[str, int, int], DraftMention]
     )
@@ -128,7 +129,7 @@ class Collector:
         return DraftEntity(
             ref=entity.ref,
             name=entity.name,
-            kind=kinds[0][0] if kinds else "other",
+            kind=entity.told_kind or (kinds[0][0] if kinds else "other"),
             aliases=tuple(alias for alias in entity.aliases if alias != entity.name),
             importance=entity.importance or 0.5,
             mentions=tuple(entity.mentions.values()),
@@ -181,7 +182,7 @@ class Collector:
         if left == right:
             return
         if link.label == "has_pet" and link.right.kind:
-            self._entity(self._name(scene, link.right)).kinds["animal"] += 3
+            self._entity(self._name(scene, link.right)).told_kind = "animal"
         key = (left, link.label, right, link.retracts, link.when)
         self._relations.setdefault(
             key,

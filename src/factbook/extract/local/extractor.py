@@ -21,6 +21,7 @@ from factbook.extract.local.finder import Found, NameFinder, SpacyNames, names_k
 from factbook.extract.local.languages import ForeignNames
 from factbook.extract.local.naming.casing import restore
 from factbook.extract.local.naming.names import names_of
+from factbook.extract.local.naming.speakers import with_speakers
 from factbook.extract.local.parse import Word, words_of
 from factbook.extract.local.passages import MOST_CHARACTERS, Passage, passages
 from factbook.extract.local.reader_names import ReaderNames
@@ -244,7 +245,7 @@ class LocalExtractor:
                 )
         names = names_of(
             [(passage.text, words, found) for passage, words, found in read],
-            known,
+            with_speakers(known, episode.messages),
             self._vocabulary,
         )
         scenes = [

@@ -4,8 +4,10 @@ and cue nouns.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from factbook.extract.local.finder import Found, FoundName
 from factbook.extract.local.lexicon import given_name, listed_names
@@ -61,12 +63,15 @@ def candidates(text: Text, found: Found) -> list[Candidate]:
         *strangers(text),
         *_found(text, found, [span for span in spans if span.kind], capitals),
     ]
+    everything = [part for each in everything for part in _within_cells(text, each)]
     _prefer_longer_runs(text, everything)
     kept: list[Candidate] = []
     for each in sorted(everything, key=lambda one: (-one.sure, one.start - one.end)):
         over = [other for other in kept if other.overlaps(each)]
         if not over:
-            if not is_stop_name(text.span(each.start, each.end)):
+            said = text.span(each.start, each.end)
+            initial = each.sure == RUN and _INITIAL.fullmatch(said)
+            if not (is_stop_name(said) or initial):
                 kept.append(each)
         else:
             _lend(each, over)
@@ -75,8 +80,24 @@ def candidates(text: Text, found: Found) -> list[Candidate]:
         for kind, chance in chances.items():
             if kind:
                 each.add(kind, READER * chance)
+                each.read = max(each.read, chance)
         each.refused = _is_refused(text, each, refused, chances.get("", 0.0))
     return sorted(kept, key=lambda one: one.start)
+
+
+def _within_cells(text: Text, each: Candidate) -> Iterator[Candidate]:
+    """Yields the parts of a candidate between the ends of lines and of a table's cells."""
+    inside = range(each.start, each.end)
+    ends = [at for at in inside if _ENDS_CELL.search(text.words[at].text)]
+    if not ends:
+        yield each
+        return
+    for before, after in pairwise([each.start - 1, *ends, each.end]):
+        if after - before > 1:
+            yield replace(each, start=before + 1, end=after, evidence=dict(each.evidence))
+
+
+_ENDS_CELL = re.compile(r"[\n\t|]")
 
 
 def _chances(text: Text, each: Candidate, found: Found) -> Mapping[str, float]:
@@ -115,6 +136,10 @@ def _prefer_longer_runs(text: Text, everything: Sequence[Candidate]) -> None:
         )
         if not (version and "technology" in inside[0].evidence):  # `Postgres 15` is Postgres
             run.sure = LONGER
+
+
+_INITIAL = re.compile(r"[^\W\d_]\.")
+"""`N.` alone is a part of a name."""
 
 
 def _lend(each: Candidate, over: Sequence[Candidate]) -> None:

@@ -67,6 +67,8 @@ def _capitals(
         out[start] = "I"
         return 1
     given = given_names().get(word)
+    if i and words[i - 1].group().isdigit():
+        return 1  # `20 min`
     if given is None or given.common or len(word) < 3:
         return 1
     _title(out, words[i])

@@ -42,6 +42,7 @@ def weigh(text: Text, each: Candidate) -> None:
     if text.english:
         for kind, weight in (*_beside(text, each), *_role_in_clause(text, each)):
             each.add(kind, weight)
+            each.around[kind] = each.around.get(kind, 0.0) + weight
 
 
 def head_of(words: Sequence[Word], start: int, end: int) -> Word:
@@ -206,12 +207,9 @@ def _role_in_clause(text: Text, each: Candidate) -> _Evidence:
 
 def _subject(verb: Word) -> _Evidence:
     if verb.lemma in cues.PERSON_VERBS:
-        yield "person", 1.2
-        if (
-            verb.lemma not in _ALSO_OF_THINGS
-            and verb.tag in {"VBD", "VBZ"}
-            and not verb.child("auxpass")
-        ):
+        people_only = verb.lemma not in _ALSO_OF_THINGS
+        yield "person", 1.2 if people_only else 0.9
+        if people_only and verb.tag in {"VBD", "VBZ"} and not verb.child("auxpass"):
             yield "person", 0.7
     elif verb.lemma in {"base", "headquarter", "found"} and verb.child("auxpass"):
         yield "organization", 2.0

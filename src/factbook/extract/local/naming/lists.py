@@ -17,6 +17,7 @@ from factbook.extract.local.naming.text import (
     words_at,
 )
 from factbook.extract.local.parse import Word
+from factbook.text.common_words import is_common
 from factbook.text.names import fold
 
 _TECH_VERBS = frozenset(
@@ -101,7 +102,8 @@ def known(text: Text) -> Iterator[Candidate]:
                 continue
             if _goes_on(text, end):
                 break  # Sofie is known, and here stands Sofie Lindqvist
-            if end - i > 1 or is_capital(word) or not text.is_word(word) or _stands_bare(word):
+            written = is_capital(word) and not (is_soft(text.words, i) and is_common(word.lower))
+            if end - i > 1 or written or not text.is_word(word) or _stands_bare(word):
                 yield Candidate(i, end, NAMED, {kind: 4.0})
             break
 

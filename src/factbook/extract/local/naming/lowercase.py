@@ -29,6 +29,8 @@ def people(text: Text) -> Iterator[Candidate]:
 
 def _is_person(text: Text, word: Word, common: bool) -> bool:
     det = word.child("det")
+    if word.i and text.words[word.i - 1].pos == "NUM":
+        return False  # `20 min`
     if (det and det.i == word.i - 1) or (
         word.i and text.words[word.i - 1].text in {"-", "'", "#", "/", "@"}
     ):

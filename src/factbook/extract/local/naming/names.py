@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping, Sequence, Set
 
 from factbook.extract.local.finder import Found
-from factbook.extract.local.lexicon import given_name
+from factbook.extract.local.lexicon import given_name, listed_names, surnames
 from factbook.extract.local.naming.candidates import candidates
 from factbook.extract.local.naming.evidence import weigh
 from factbook.extract.local.naming.text import (
+    LISTED,
     LOOSE,
     READ,
     RUN,
@@ -20,6 +21,7 @@ from factbook.extract.local.naming.text import (
 )
 from factbook.extract.local.parse import Word
 from factbook.extract.local.scene import Name
+from factbook.text.common_words import UNCOUNTED, is_common
 from factbook.text.names import fold
 
 _FUNCTION_WORDS = frozenset(
@@ -35,6 +37,10 @@ _SMALL = 2.1
 """So much must speak for a name in small letters amid names with capitals: the reader alone doesn't
 suffice.
 """
+_TOLD = 1.0
+"""So much must the words around tell of an everyday word that no capital makes a name."""
+_CERTAIN = 0.75
+"""So certain must a reader be of an everyday word that nothing else speaks for."""
 _SURE = 1.0
 """So much must speak for a kind, or for a name at all where capitals alone say so at the start of a
 sentence.
@@ -69,8 +75,15 @@ def names_of(
         for each in those
         if _stands_out(text, each)
     }
+    written = standing | {
+        fold(text.span(each.start, each.end))
+        for text, those in zip(texts, all_found, strict=True)
+        for each in those
+        if each.sure == READ and _has_capital(text, each)
+    }
     return [
-        _settle(text, those, pool, standing) for text, those in zip(texts, all_found, strict=True)
+        _settle(text, those, pool, standing, written)
+        for text, those in zip(texts, all_found, strict=True)
     ]
 
 
@@ -104,6 +117,7 @@ def _settle(
     those: Sequence[Candidate],
     pool: Mapping[str, Mapping[str, float]],
     standing: Set[str],
+    written: Set[str],
 ) -> list[Name]:
     names: list[Name] = []
     for each in those:
@@ -111,11 +125,13 @@ def _settle(
         best = _best(kinds)
         if each.refused and kinds.get(best, 0.0) < _SURELY:
             continue
+        name = fold(text.span(each.start, each.end))
         if _is_plain_word(text, each) and not _is_surely(text, each, standing):
             continue
-        known = fold(text.span(each.start, each.end)) in standing
+        if name not in written and _is_everyday(text, each) and not _is_told(text, each):
+            continue
         sure = _SMALL if _is_small(text, each) else _SURE
-        if kinds.get(best, 0.0) >= sure or known or _stands_out(text, each):
+        if kinds.get(best, 0.0) >= sure or name in standing or _stands_out(text, each):
             names.append(Name(each.start, each.end, best))
     return names
 
@@ -133,6 +149,46 @@ def _is_small(text: Text, each: Candidate) -> bool:
     return any(
         text.text[word.start].isupper() and not is_soft(text.words, word.i) for word in text.words
     )
+
+
+def _is_everyday(text: Text, each: Candidate) -> bool:
+    """Whether it is made of everyday words that no capital makes a name: `joy`, `Winning` at the
+    start of a sentence.
+    """
+    words = text.words[each.start : each.end]
+    if each.sure > READ or each.sure == LISTED:
+        return False
+    if _has_capital(text, each):
+        return False
+    if len(words) > 1:
+        starts = text.capitals and text.text[words[0].start].isupper()
+        return starts and all(map(text.is_word, words))
+    word, given = words[0], given_name(words[0].lower)
+    if given is not None and not given.common:
+        return False
+    unsure = word.pos not in {"NOUN", "PROPN"} and each.read < _CERTAIN
+    return is_common(word.lower) or (unsure and text.is_word(word))
+
+
+def _has_capital(text: Text, each: Candidate) -> bool:
+    """Whether it has a capital that its place doesn't ask for."""
+    return any(map(text.has_capital, text.words[each.start : each.end]))
+
+
+def _is_told(text: Text, each: Candidate) -> bool:
+    """Whether an everyday word is a name all the same: by the words around it, or because it stands
+    without an article though one counts what it means (`Rose sent me the photos`).
+    """
+    if max(each.around.values(), default=0.0) >= _TOLD:
+        return True
+    word = text.words[each.start]
+    bare = each.end == each.start + 1 and not word.child("det", "poss", "amod", "nummod")
+    counted = _is_listed(word.lower) and word.lower not in UNCOUNTED
+    return bare and counted and each.read >= _CERTAIN
+
+
+def _is_listed(word: str) -> bool:
+    return given_name(word) is not None or word in surnames() or word in listed_names()
 
 
 def _is_plain_word(text: Text, each: Candidate) -> bool:
@@ -177,7 +233,8 @@ def _stands_out(text: Text, each: Candidate) -> bool:
         words = text.words[each.start : each.end]
         if len(words) == 1 and _INITIALS.fullmatch(words[0].text):
             return False
-        if not is_capital(words[0]):
+        said = text.text[words[0].start : words[0].stop]
+        if not is_capital(words[0]) or said.islower():
             return False
         strange = (
             not text.is_word(words[-1]) and words[-1].dep in _PARTS and words[-1].pos == "PROPN"

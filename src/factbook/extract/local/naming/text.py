@@ -16,7 +16,8 @@ the longer.
 
 @dataclass(slots=True)
 class Candidate:
-    """The words `start:end` may be a name. `evidence` holds what speaks for each kind, in no unit;
+    """The words `start:end` may be a name. `evidence` holds what speaks for each kind, in no unit,
+    `around` the part of it that the words around tell, and `read` how certain a reader is of one;
     `refused` is one that the finder takes for none (a date, a nationality).
     """
 
@@ -24,6 +25,8 @@ class Candidate:
     end: int
     sure: int
     evidence: dict[str, float] = field(default_factory=dict[str, float])
+    read: float = 0.0
+    around: dict[str, float] = field(default_factory=dict[str, float])
     refused: bool = False
 
     def add(self, kind: str, weight: float) -> None:
@@ -56,6 +59,18 @@ class Text:
 
     def span(self, start: int, end: int) -> str:
         return self.text[self.words[start].start : self.words[end - 1].stop]
+
+    def has_capital(self, word: Word) -> bool:
+        """Whether it is written as names are where no capital is due. The parse may have been given
+        capitals; what was said counts.
+        """
+        said = self.text[word.start : word.stop]
+        return (
+            self.capitals
+            and is_capital(word)
+            and any(map(str.isupper, said))
+            and not is_soft(self.words, word.i)
+        )
 
     def is_word(self, word: Word) -> bool:
         """Whether it is an English word; the tagger takes no ending off what it thinks a name."""

@@ -11,7 +11,8 @@ from factbook.extract.local import cues
 from factbook.extract.local.lexicon import role_words
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.ends import ends
-from factbook.extract.local.rules.truth import claim
+from factbook.extract.local.rules.near import named_after, text_at
+from factbook.extract.local.rules.truth import claim, is_asked
 from factbook.extract.local.rules.values import (
     AMOUNT,
     PEOPLE,
@@ -23,7 +24,8 @@ from factbook.extract.local.rules.values import (
     rest_of,
     values,
 )
-from factbook.extract.local.scene import End, Finding, Scene
+from factbook.extract.local.scene import End, Finding, Name, Scene
+from factbook.extract.relation_ends import ANYTHING
 
 _OF_PEOPLE = {
     **{
@@ -79,6 +81,8 @@ def _of_person(
         if told := calendar_day(scene, rest_of(scene, verb)[len(verb.text) :]):
             yield fact(scene, owner, "birthday", told, verb, importance=0.7)
     elif attribute := _favourite(subject):
+        if _named(scene, subject) is not None:
+            return  # `my favourite book, Sapiens, is long`
         for told in values(scene, value)[:1]:
             yield fact(scene, owner, attribute, told, verb, importance=0.6)
     elif lemma in _SETS and (
@@ -176,6 +180,26 @@ def _favourite(noun: Word) -> str:
         if word is not marked and word.i < noun.i
     ]
     return "_".join(["favorite", *before, _SPELT.get(noun.lemma, noun.lemma)]).replace("-", "_")
+
+
+def favourites(scene: Scene) -> Iterator[Finding]:
+    """`my favourite book, Sapiens, is long`, `her favourite song (Hey Jude)`."""
+    for noun in scene.words:
+        attribute = _favourite(noun) if noun.pos == "NOUN" else ""
+        name = _named(scene, noun) if attribute else None
+        if name is None or is_asked(scene, noun):
+            continue
+        said = " ".join(scene.said(*scene.characters(name.start, name.end)).split())
+        for owner in owners(scene, noun):
+            if owner.kind in PEOPLE:
+                yield fact(scene, owner, attribute, said, noun, importance=0.6)
+
+
+def _named(scene: Scene, noun: Word) -> Name | None:
+    """The name that goes with a noun after a comma or a bracket."""
+    opened = text_at(scene, noun.i + 1) in {",", "(", ":"}
+    names = named_after(scene, noun, ANYTHING) if opened else []
+    return names[0] if names else None
 
 
 def _inverse(scene: Scene, verb: Word, subject: Word | None) -> Iterator[Finding]:

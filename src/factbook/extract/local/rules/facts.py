@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from factbook.extract.local.rules.attributes import attribute_is
+from factbook.extract.local.rules.attributes import attribute_is, favourites
 from factbook.extract.local.rules.contacts import contacts
 from factbook.extract.local.rules.deeds import deeds
 from factbook.extract.local.rules.due import due
@@ -43,6 +43,7 @@ def facts(scene: Scene) -> Iterator[Finding]:
             yield from deeds(scene, verb)
     yield from by_apposition(scene)
     yield from genitives(scene)
+    yield from favourites(scene)
     yield from pronouns(scene)
     yield from versions(scene)
     yield from contacts(scene)

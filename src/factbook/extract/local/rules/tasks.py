@@ -22,7 +22,7 @@ from factbook.model.record import SELF
 
 _COMMIT = frozenset("promise commit pledge vow offer volunteer".split())
 _NEED = frozenset("need have must got".split())
-_SMALL = frozenset(
+TURNS_OF_SPEECH = frozenset(
     """be see think keep know hope love like want miss remember say tell talk hear feel wait look stay enjoy forget mean
     need take come have get make give go let guess admit bet believe always never cherish support appreciate stick
     treasure cheer""".split()
@@ -107,7 +107,7 @@ def _announced(scene: Scene, verb: Word) -> Iterator[Statement]:
     ):
         return
     if by_speaker(verb):
-        if verb.lemma not in _SMALL and _has_object(verb):
+        if verb.lemma not in TURNS_OF_SPEECH and _has_object(verb):
             yield _task(scene, verb, 0.8 if deadline else 0.6)
         elif (
             deadline and verb.lemma in {"have", "get", "give", "take", "make"} and _has_object(verb)

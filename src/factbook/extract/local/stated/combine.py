@@ -14,6 +14,7 @@ from factbook.extract.local.rules.details import details
 from factbook.extract.local.rules.ends import HOLLOW
 from factbook.extract.local.rules.fitting import implied
 from factbook.extract.local.rules.segments import segment_of, trimmed
+from factbook.extract.local.rules.tasks import TURNS_OF_SPEECH
 from factbook.extract.local.rules.ties import TIES
 from factbook.extract.local.rules.truth import Claim, claim, is_asked
 from factbook.extract.local.rules.validity import validity
@@ -232,13 +233,24 @@ def _statement(scene: Scene, noticed: Noticed) -> Statement | None:
     if is_asked(scene, word):
         return None
     first, last = trimmed(segment)
-    if last - first < 2:
+    if last - first < 2 or (noticed.kind == "task" and _is_hollow(scene.words[first:last])):
         return None
     start, stop = scene.characters(first, last)
     made = Statement(
         kind=noticed.kind, start=start, stop=stop, importance=_IMPORTANCE[noticed.kind]
     )
     return replace(made, importance=weighed(scene, made), metadata=details(scene, made))
+
+
+def _is_hollow(words: Sequence[Word]) -> bool:
+    """Whether the words tell no deed: `Will do`, `I'll do that`, `I'll be there`."""
+    return all(
+        word.pos not in {"NOUN", "PROPN", "NUM", "VERB", "ADJ"} or word.lemma in _HOLLOW
+        for word in words
+    )
+
+
+_HOLLOW = TURNS_OF_SPEECH | {"do", "try", "will"}
 
 
 # -----------------------------------------------------------------------------------------------------
