@@ -112,6 +112,7 @@ def names(*said: str) -> str:
             "Anna Berg (person), Tom Ray (person), Jo Kim (person)",
         ),
         ("Name | Role | City\nAnna Berg | Plumber | Leeds", "Anna Berg (person), Leeds (place)"),
+        ("What's your favourite book, Ana?", "Ana (person)"),
         # animals
         ("My dog Max barks. Max is three.", "Max (animal)"),
         ("We have two cats, Luna and Sol.", "Luna (animal), Sol (animal)"),

@@ -137,8 +137,23 @@ def _beside(text: Text, each: Candidate) -> _Evidence:
         for clause in head.children_by("relcl")
     ):
         yield "person", 1.5
-    for other in (*head.children_by("appos"), *([head.head] if head.dep == "appos" else [])):
+    explained = [*head.children_by("appos"), *([head.head] if head.dep == "appos" else [])]
+    if _is_called(text, each):
+        explained = []
+    for other in explained:
         yield from _is_a(other)
+
+
+def _is_called(text: Text, each: Candidate) -> bool:
+    """Whether somebody's first name ends the sentence behind a comma: who is spoken to (`what's your
+    favourite book, Ana?`).
+    """
+    words = text.words
+    given = given_name(words[each.start].lower)
+    if each.end - each.start > 1 or given is None or given.common or each.start == 0:
+        return False
+    ends = each.end == len(words) or words[each.end].text in {"?", "!", "."}
+    return ends and words[each.start - 1].text == ","
 
 
 def _compound_head(text: Text, after: Word) -> Word | None:
