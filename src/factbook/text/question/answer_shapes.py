@@ -115,6 +115,7 @@ def kinds_of(
         for left, right in pairwise(said)
         for form in singular_forms(right.folded)
     }
+    asked -= _NO_KIND
     table = _kind_words()
     out = [
         key for key, kind in kinds.items() if key in asked or not asked.isdisjoint(kind.other_names)
@@ -131,6 +132,9 @@ def kinds_of(
     return tuple(dict.fromkeys(out))
 
 
+_NO_KIND = load_words("text/answer_shapes", "no kind")
+"""Names of kinds that are verbs in most questions."""
+
 _ASKS_FOR_ALL = load_words("text/answer_shapes", "asks for all")
 """What a question may hold besides a kind, and still ask for nothing but things of it."""
 
@@ -139,7 +143,7 @@ def only_a_kind(said: Sequence[Token], kinds: Mapping[str, EntityType]) -> bool:
     """Returns whether the question asks for all things of a kind, and for nothing about them: `list
     all decisions`.
     """
-    names = {name for key, kind in kinds.items() for name in (key, *kind.other_names)}
+    names = {name for key, kind in kinds.items() for name in (key, *kind.other_names)} - _NO_KIND
     left = [token.folded for token in said if token.folded not in _ASKS_FOR_ALL]
     return bool(left) and all(
         kind_called(word) is not None or not names.isdisjoint((word, *singular_forms(word)))
