@@ -5,7 +5,7 @@ opening, loaded when used.
 |---|---|
 | `local` | ours, without any model call |
 | `openai:MODEL`, `anthropic:MODEL`, `ollama:MODEL` | that language model |
-| `local+openai:MODEL` and so on | ours first, and the language model only where it adds |
+| `local+openai:MODEL` and so on | ours first; the language model judges, and reads where it adds |
 | `none` | none: what is said is kept and found as text |
 | `auto` | the model that EXTRACTION_MODEL names, else `local` where it is installed, else none |
 """

@@ -103,10 +103,10 @@ class Memory(
                 `factbook.db` in the user's data folder.
             extractor: who reads what is said: `local` (ours, no model call), `openai:MODEL`,
                 `anthropic:MODEL` or `ollama:MODEL`, `local+openai:MODEL` (ours first, the model
-                only where it adds), `none`, an object (an extractor, a language model, a client, a
-                function from prompt to text); or `auto`: the model that the environment's
-                EXTRACTION_MODEL names, else `local` where it is installed. It is loaded when it is
-                needed.
+                judges, and reads where it adds), `none`, an object (an extractor, a language
+                model, a client, a function from prompt to text); or `auto`: the model that the
+                environment's EXTRACTION_MODEL names, else `local` where it is installed. It is
+                loaded when it is needed.
             model_settings: how a named model is asked (`ModelSettings`, or a mapping of its
                 fields); what isn't given comes from the environment, which is read now.
             stand_in: `local` to learn by our own extractor while the model can't be asked, until

@@ -3,8 +3,9 @@ and a strict judge.
 
 One reply goes through one folder: `prompt` asks for what `reply_schema` bounds, `reply_lists` reads
 the answer, `reply_entities`, `reply_statements` and `reply_observations` judge it by `evidence` and
-`statement_proof`, and an `episode_sheet` gathers what is left. `hybrid` asks only for a `reason_to_ask`, and makes
-`joined_drafts`.
+`statement_proof`, and an `episode_sheet` gathers what is left. `hybrid` has read only that for which
+there is a `reason_to_ask`, has the local reader's `proposals` judged by a `judge_prompt` in the same
+call, and makes `joined_drafts`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from factbook.errors import ConfigError
@@ -75,6 +75,14 @@ def batch_episodes(
         yield batch
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Request:
+    """One call: the prompt, and the JSON schema of its reply."""
+
+    prompt: Sequence[ChatMessage]
+    form: Mapping[str, Any]
+
+
 class LlmExtractor:
     """Asks a model who and what the messages name and what is said of them.
 
@@ -107,15 +115,10 @@ class LlmExtractor:
                 form asked for.
             ConfigError: the model can only be awaited.
         """
-        messages = number_messages(episodes, self._most_characters)
-        if not messages:
-            return [Draft(episode_id=each.id, extractor=self.name) for each in episodes]
-        if not isinstance(self._model, LanguageModel):
-            raise ConfigError(f"{self._model.name} is asynchronous; await aextract")
-        answer = self._model.complete(
-            build_prompt(messages, context), _reply_form(messages, context)
-        )
-        return self._judge_answer(answer, messages, episodes, context)
+        messages = self.number_messages(episodes)
+        asked = reading_request(messages, context)
+        listed = self.ask(asked) if messages else Listed()
+        return self.make_drafts(listed, messages, episodes, context)
 
     async def aextract(
         self, episodes: Sequence[Episode], context: ExtractionContext
@@ -125,13 +128,47 @@ class LlmExtractor:
         Raises:
             ModelUnavailableError, ReplyRejectedError: as `extract`.
         """
-        messages = number_messages(episodes, self._most_characters)
+        messages = self.number_messages(episodes)
+        asked = reading_request(messages, context)
+        listed = await self.aask(asked) if messages else Listed()
+        return self.make_drafts(listed, messages, episodes, context)
+
+    def number_messages(
+        self, episodes: Sequence[Episode], *, after: Sequence[NumberedMessage] = ()
+    ) -> list[NumberedMessage]:
+        """Returns the messages of the episodes as one prompt can hold them, after others."""
+        left = self._most_characters - sum(len(each.text) for each in after)
+        return number_messages(episodes, max(0, left), len(after) + 1)
+
+    def ask(self, request: Request) -> Listed:
+        """Returns the lists of the model's reply.
+
+        Raises:
+            As `extract`.
+        """
+        if not isinstance(self._model, LanguageModel):
+            raise ConfigError(f"{self._model.name} is asynchronous; await aextract")
+        return read_reply(self._model.complete(request.prompt, request.form))
+
+    async def aask(self, request: Request) -> Listed:
+        """Like `ask`, without holding up the event loop."""
+        if isinstance(self._model, AsyncLanguageModel):
+            return read_reply(await self._model.acomplete(request.prompt, request.form))
+        return read_reply(
+            await asyncio.to_thread(self._model.complete, request.prompt, request.form)
+        )
+
+    def make_drafts(
+        self,
+        listed: Listed,
+        messages: Sequence[NumberedMessage],
+        episodes: Sequence[Episode],
+        context: ExtractionContext,
+    ) -> list[Draft]:
+        """Returns one grounded draft an episode, from what a reply lists of the messages."""
         if not messages:
             return [Draft(episode_id=each.id, extractor=self.name) for each in episodes]
-        answer = await self._ask_awaited(
-            build_prompt(messages, context), _reply_form(messages, context)
-        )
-        return self._judge_answer(answer, messages, episodes, context)
+        return ReplyJudge(messages, context).make_drafts(listed, episodes, self.name)
 
     @property
     def awaits(self) -> bool:
@@ -155,27 +192,13 @@ class LlmExtractor:
         if isinstance(self._model, Closing):
             self._model.close()
 
-    async def _ask_awaited(
-        self, asked: Sequence[ChatMessage], form: Mapping[str, Any]
-    ) -> str | dict[str, Any]:
-        if isinstance(self._model, AsyncLanguageModel):
-            return await self._model.acomplete(asked, form)
-        return await asyncio.to_thread(self._model.complete, asked, form)
 
-    def _judge_answer(
-        self,
-        answer: str | Mapping[str, Any],
-        messages: Sequence[NumberedMessage],
-        episodes: Sequence[Episode],
-        context: ExtractionContext,
-    ) -> list[Draft]:
-        return ReplyJudge(messages, context).make_drafts(read_reply(answer), episodes, self.name)
-
-
-def _reply_form(
-    messages: Sequence[NumberedMessage], context: ExtractionContext
-) -> Mapping[str, Any]:
-    return reply_schema(context.kinds, sum(len(each.text) for each in messages))
+def reading_request(messages: Sequence[NumberedMessage], context: ExtractionContext) -> Request:
+    """Returns the request to read the messages."""
+    return Request(
+        prompt=build_prompt(messages, context),
+        form=reply_schema(context.kinds, sum(len(each.text) for each in messages)),
+    )
 
 
 class ReplyJudge:

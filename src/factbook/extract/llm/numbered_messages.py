@@ -24,7 +24,7 @@ _GAP = re.compile(r"[ \n]+")
 
 @dataclass(frozen=True, slots=True)
 class NumberedMessage:
-    """One message. `number` counts from 1 through the whole batch.
+    """One message. `number` counts from 1 through the whole prompt.
 
     `text` is what may be read of it, place by place: what may not is blank, and the brackets of
     chat templates are others. It is shorter than the message where that is too long.
@@ -45,9 +45,11 @@ class NumberedMessage:
         return len(self.text) < len(self.message.text)
 
 
-def number_messages(episodes: Iterable[Episode], most_characters: int) -> list[NumberedMessage]:
-    """Returns the messages with something to read. Of all of them together so many characters are
-    read, in their order.
+def number_messages(
+    episodes: Iterable[Episode], most_characters: int, first: int = 1
+) -> list[NumberedMessage]:
+    """Returns the messages with something to read, numbered from `first`. Of all of them together so
+    many characters are read, in their order.
     """
     out: list[NumberedMessage] = []
     left = most_characters
@@ -59,7 +61,7 @@ def number_messages(episodes: Iterable[Episode], most_characters: int) -> list[N
             text = disarm_text(make_readable(message.text[:most]))
             left -= len(text)
             if text.strip() or len(message.text) > most:
-                out.append(NumberedMessage(len(out) + 1, episode.id, message, text))
+                out.append(NumberedMessage(first + len(out), episode.id, message, text))
     return out
 
 

@@ -1,5 +1,5 @@
-"""Reasons to ask a model for more than the local extractor found: cheap signs in the words, so that
-most small talk asks nobody.
+"""Reasons to have a model read for more than the local extractor found: cheap signs in the words, so
+that no model reads most small talk.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ MOST_ITEMS = 300
 """Of each list of a reply."""
 DEEPEST = 8
 
-LISTS = ("entities", "relations", "facts", "observations")
-"""The lists that are asked for."""
+LISTS = ("entities", "relations", "facts", "observations", "judged")
+"""The lists that are asked for; `judged` are verdicts on the observations of others."""
 NAME = ("name", "entity", "entity_name", "n")
 KIND = ("kind", "type", "entity_type", "category", "label")
 ALIASES = ("aliases", "alias", "also_known_as", "other_names")
@@ -43,12 +43,15 @@ TOLD_BY = ("told_by", "said_by", "according_to")
 WHOM = ("about", "of", "entity", "entities", "subject", "who", "whom")
 SORT = ("sort", "type", "kind", "category")
 HOLDS = ("holds", "hold")
+NUMBER = ("n", "number", "no", "id")
+KEEP = ("keep", "kept")
 STANDS = ("stands", "stands_for", "pronouns")
 
 _ENTITIES = ("entities", "entity_list", "nodes", "named_entities", "names")
 _RELATIONS = ("relations", "relationships", "links", "edges", "triples", "triplets")
 _FACTS = ("facts", "attributes", "properties", "statements")
 _OBSERVATIONS = ("observations",)
+_JUDGED = ("judged", "verdicts", "judgements", "judgments")
 _DETAILS = ("metadata", "details")
 """The details that an entity of a kind with a schema holds."""
 _WRAPPERS = (
@@ -80,6 +83,7 @@ class Listed:
     relations: list[Item] = field(default_factory=list[Item])
     facts: list[Item] = field(default_factory=list[Item])
     observations: list[Item] = field(default_factory=list[Item])
+    judged: list[Item] = field(default_factory=list[Item])
     dropped: list[Dropped] = field(default_factory=list[Dropped])
     asked: bool = False
 
@@ -151,10 +155,10 @@ class _ListFinder:
             self._out.note_dropped("no_object", value)
 
     def _sort_object(self, value: Item, given: Item, depth: int) -> None:
-        """Takes an object as a relation, a fact, an observation, an entity, or lists under their
-        names.
+        """Takes an object as a relation, a fact, an observation, a verdict, an entity, or lists
+        under their names.
         """
-        listed = (*_ENTITIES, *_RELATIONS, *_FACTS, *_OBSERVATIONS)
+        listed = (*_ENTITIES, *_RELATIONS, *_FACTS, *_OBSERVATIONS, *_JUDGED)
         lists = [key for key in listed if _has_list(given, key)]
         called = [key for key in _CALLED if _has_list(given, key)]
         if _is_relation(given):
@@ -166,6 +170,9 @@ class _ListFinder:
         elif _has_values(given, SORT[:1], QUOTE):
             self._out.asked = True
             self._take_observations([value])
+        elif _has_values(given, KEEP, NUMBER):
+            self._out.asked = True
+            self._take_judged([value])
         elif (
             isinstance(first_value(given, NAME), str)
             and not called
@@ -188,6 +195,7 @@ class _ListFinder:
             (_RELATIONS, self._take_relations),
             (_FACTS, self._take_facts),
             (_OBSERVATIONS, self._take_observations),
+            (_JUDGED, self._take_judged),
         )
         for keys, take in doors:
             for key in keys:
@@ -195,6 +203,9 @@ class _ListFinder:
 
     def _take_relations(self, value: object) -> None:
         self._out.relations += self._whole_objects(value)
+
+    def _take_judged(self, value: object) -> None:
+        self._out.judged += self._whole_objects(value)
 
     def _take_facts(self, value: object) -> None:
         """Takes objects, or a table of tables: whose, then what."""
@@ -349,9 +360,9 @@ _SCALES = (1, 10, 100)
 """Figures that stand for the most importance, the smaller tried first."""
 
 
-def read_weight(item: Item) -> float:
-    """Returns importance within 0–1, also from a word, a percentage or a figure out of ten; 0.5
-    where there is none.
+def read_weight(item: Item, default: float = 0.5) -> float:
+    """Returns importance within 0–1, also from a word, a percentage or a figure out of ten; the
+    default where there is none.
     """
     value = first_value(item, WEIGHT)
     if isinstance(value, str):
@@ -361,11 +372,11 @@ def read_weight(item: Item) -> float:
         try:
             value = float(said.removesuffix("%"))
         except ValueError:
-            return 0.5
+            return default
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return 0.5
+        return default
     scale = next((most for most in _SCALES if 0 <= value <= most), None)
-    return 0.5 if scale is None else value / scale
+    return default if scale is None else value / scale
 
 
 def read_flag(item: Item, keys: tuple[str, ...]) -> bool:
@@ -374,6 +385,12 @@ def read_flag(item: Item, keys: tuple[str, ...]) -> bool:
     if isinstance(value, str):
         return value.strip().casefold() in {"true", "yes", "1"}
     return value == 1
+
+
+def read_yes_or_no(item: Item, keys: tuple[str, ...]) -> bool | None:
+    """Returns True for a clear yes, False for a clear no, None for anything else."""
+    said = read_words(item, keys).casefold()
+    return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(said)
 
 
 def read_words(item: Item, keys: tuple[str, ...]) -> str:

@@ -224,14 +224,14 @@ def doubt_words(proof: Proof) -> str:
     return "asked" if evidence.is_asked(proof.span, proof.said.text) else ""
 
 
-def read_sort(item: Item) -> ObservationSort | None:
-    """Returns the sort, `state` where none is given; None for one that there isn't."""
-    return _SORTS.get(_read_word(item, reply_lists.SORT) or "state")
+def read_sort(item: Item, default: ObservationSort = "state") -> ObservationSort | None:
+    """Returns the sort, the default where none is given; None for one that there isn't."""
+    return _SORTS.get(_read_word(item, reply_lists.SORT) or default)
 
 
-def read_hold(item: Item) -> Hold | None:
-    """Returns how it holds, `asserted` where nothing is given; None for a word that there isn't."""
-    return _HOLDS.get(_read_word(item, reply_lists.HOLDS) or "asserted")
+def read_hold(item: Item, default: Hold = "asserted") -> Hold | None:
+    """Returns how it holds, the default where nothing is given; None for a word that there isn't."""
+    return _HOLDS.get(_read_word(item, reply_lists.HOLDS) or default)
 
 
 def read_stands(item: Item) -> list[tuple[str, str]]:

@@ -11,6 +11,8 @@ from factbook.model.relations import LABELS
 _MOST = ((400, 12, 10, 6, 6), (2_000, 24, 20, 10, 14))
 """Up to so many characters of messages, so many entities, relations, facts and observations."""
 _MOST_OF_ALL = (60, 60, 30, 40)
+MOST_PROPOSALS = 60
+_MOST_VERDICTS = (4, 12, 30, MOST_PROPOSALS)
 OTHER = "other"
 JUDGED: Mapping[str, Any] = {
     "sort": {"type": "string", "enum": list(get_args(ObservationSort))},
@@ -76,6 +78,27 @@ def reply_schema(kinds: Iterable[str], characters: int) -> Mapping[str, Any]:
         },
         ["entities", "relations", "facts", "observations"],
     )
+
+
+def with_judged(form: Mapping[str, Any], proposals: int) -> Mapping[str, Any]:
+    """Returns the form with a list of verdicts on so many observations."""
+    verdict = {
+        "n": {"type": "integer"},
+        "keep": {"type": "boolean"},
+        "weight": {"type": "number"},
+        **JUDGED,
+    }
+    most = next(size for size in _MOST_VERDICTS if proposals <= size)
+    return {
+        **form,
+        "properties": {**form["properties"], "judged": _list_form(verdict, ["n", "keep"], most)},
+        "required": [*form["required"], "judged"],
+    }
+
+
+def judged_form(proposals: int) -> Mapping[str, Any]:
+    """Returns the form of a reply that only judges."""
+    return with_judged(_object_form({}, []), proposals)
 
 
 def _text_form(longest: int) -> Mapping[str, Any]:
