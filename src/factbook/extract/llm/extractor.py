@@ -37,7 +37,7 @@ MOST_CHARACTERS = 12_000
 8,192.
 """
 BATCH_CHARACTERS = 4_000
-BATCH_MESSAGES = 8
+BATCH_MESSAGES = 12
 """In one batch: its reply has to hold what all of them say, within a ceiling of 1,500 tokens."""
 
 
