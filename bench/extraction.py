@@ -26,7 +26,7 @@ from typing import Any
 from bench import extraction_models as models
 from bench.network import beside, by_network, network
 from bench.report import Bar, Table, percentile, report
-from factbook.extract.local import LocalExtractor, NameFinder, ReaderNames, SpacyNames
+from factbook.extract.local import LocalExtractor
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.kinds import BUILT_IN
@@ -54,9 +54,6 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--out", type=Path, required=True, help="where the findings go")
     parser.add_argument(
         "--gold", type=Path, help="JSON lines with the answers, for a table by kind"
-    )
-    parser.add_argument(
-        "--names", choices=["reader", "spacy"], help="who finds the names (the reader if installed)"
     )
     parser.add_argument(
         "--reader", type=Path, help="another model of the reader than the installed one"
@@ -90,7 +87,7 @@ def main(argv: Sequence[str]) -> int:
     if asked.extractor != "local":
         return _by_model(asked, rows)
     warm = [{"id": "warm", "text": "Ana lives in Porto."}]
-    extractor = LocalExtractor(_finder(asked.names, asked.reader), beside(asked.by, asked.stated))
+    extractor = LocalExtractor(stated=beside(asked.by, asked.stated), model=_reader(asked.reader))
     if asked.by == "network":
         alone = network(asked.stated)
         _ = list(by_network(alone, [episode_of(row) for row in warm]))
@@ -171,13 +168,11 @@ def extract(extractor: LocalExtractor, rows: Sequence[Mapping[str, Any]]) -> lis
     return out
 
 
-def _finder(name: str | None, model: Path | None) -> NameFinder | None:
-    """None for the extractor's own choice."""
-    if model is not None:
-        return ReaderNames(
-            Reader(model=model, sha256=hashlib.sha256(model.read_bytes()).hexdigest())
-        )
-    return ReaderNames() if name == "reader" else SpacyNames() if name == "spacy" else None
+def _reader(model: Path | None) -> Reader | None:
+    """None for the extractor's own."""
+    if model is None:
+        return None
+    return Reader(model=model, sha256=hashlib.sha256(model.read_bytes()).hexdigest())
 
 
 def _read(path: Path) -> Iterator[dict[str, Any]]:

@@ -25,10 +25,10 @@ from typing import Any, Protocol
 
 from bench.extraction import extract
 from bench.report import Bar, Table, report
-from factbook.extract.local import LocalExtractor, NameFinder, ReaderNames, SpacyNames
+from factbook.extract.local import LocalExtractor, ReaderNames
 from factbook.model.kinds import BUILT_IN
 from factbook.ports.models import ExtractionContext
-from factbook.reader import Reader
+from factbook.reader import Reader, shared_reader
 from factbook.text.names import fold
 from training import written
 
@@ -76,9 +76,8 @@ def main(argv: Sequence[str]) -> int:
     if asked.speed:
         print(json.dumps(speed(asked.reader, asked.gold)))
         return 0
-    ours = finder(asked.reader)
+    ours = reader_of(asked.reader)
     finders: dict[str, Finder] = {
-        "spaCy's names in the local extractor": in_extractor(SpacyNames()),
         READER: in_extractor(ours),
         "the reader alone": partial(alone, ours),
     }
@@ -139,16 +138,16 @@ def bars(made: Mapping[str, Scores], fast: Mapping[str, float]) -> Iterator[Bar]
 # finders
 
 
-def finder(model: Path | None) -> ReaderNames:
-    return ReaderNames(None if model is None else Reader(model=model, sha256=sha256(model)))
+def reader_of(model: Path | None) -> Reader:
+    return shared_reader() if model is None else Reader(model=model, sha256=sha256(model))
 
 
 def sha256(model: Path) -> str:
     return hashlib.sha256(model.read_bytes()).hexdigest()
 
 
-def in_extractor(names: NameFinder) -> Finder:
-    extractor = LocalExtractor(names)
+def in_extractor(model: Reader) -> Finder:
+    extractor = LocalExtractor(model=model)
 
     def find(texts: Sequence[str]) -> list[Names]:
         found = extract(extractor, [{"id": str(at), "text": text} for at, text in enumerate(texts)])
@@ -157,8 +156,8 @@ def in_extractor(names: NameFinder) -> Finder:
     return find
 
 
-def alone(names: ReaderNames, texts: Sequence[str]) -> list[Names]:
-    found = names.find(texts, [], CONTEXT)
+def alone(model: Reader, texts: Sequence[str]) -> list[Names]:
+    found = ReaderNames().find(texts, model.read_texts(texts), CONTEXT)
     return [[(name.text, name.kind) for name in each.names] for each in found]
 
 
@@ -227,7 +226,7 @@ def speed(model: Path | None, folder: Path) -> dict[str, float]:
     texts = [
         row["text"] for name in ("wnut", "chat25") for row in gold(folder / f"{name}_dev.jsonl")
     ]
-    reader = Reader() if model is None else Reader(model=model, sha256=sha256(model))
+    reader = Reader() if model is None else reader_of(model)
     began = time.process_time()
     reader.load()
     loaded = time.process_time() - began

@@ -18,6 +18,7 @@ from factbook.model.episode import Episode
 from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF
 from factbook.ports.models import ExtractionContext
+from factbook.reader.reading_model import shared_reader
 
 CONTEXT = ExtractionContext(kinds={kind.id: kind for kind in BUILT_IN})
 BATCH = 32
@@ -43,25 +44,24 @@ def by_network(stated: StatedModel, episodes: Sequence[Episode]) -> Iterator[Row
     """Of each episode, in the form of answers: `entities`, `relations`, `facts`, `statements`,
     `kinds` and `ms`.
     """
-    names = ReaderNames()
     for first in range(0, len(episodes), BATCH):
         began = time.process_time()
-        made = [_found(stated, names, episode) for episode in episodes[first : first + BATCH]]
+        made = [_found(stated, episode) for episode in episodes[first : first + BATCH]]
         ms = 1000 * (time.process_time() - began) / len(made)
         yield from (row | {"ms": round(ms, 3)} for row in made)
 
 
-def _found(stated: StatedModel, names: ReaderNames, episode: Episode) -> Row:
+def _found(stated: StatedModel, episode: Episode) -> Row:
     texts = [passage.text for message in episode.messages for passage in passages(message)]
-    read = names.find(texts, (), CONTEXT)
+    readings = shared_reader().read_texts(texts)
+    found = ReaderNames().find(texts, readings, CONTEXT)
     asked = [
-        Asked(text, each.reading, [(name.start, name.end, name.kind) for name in each.names])
-        for text, each in zip(texts, read, strict=True)
-        if each.reading is not None
+        Asked(text, reading, [(name.start, name.end, name.kind) for name in each.names])
+        for text, reading, each in zip(texts, readings, found, strict=True)
     ]
     row: Row = {"id": episode.id, "entities": [], "relations": [], "facts": [], "statements": []}
     row["entities"] = [
-        {"name": name.text, "type": name.kind} for each in read for name in each.names
+        {"name": name.text, "type": name.kind} for each in found for name in each.names
     ]
     for one, windows in zip(asked, stated.read(asked), strict=True):
         for judged in windows:

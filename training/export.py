@@ -130,11 +130,18 @@ def stated_graph(run: Path, thresholds: Mapping[str, float]) -> onnx.ModelProto:
 
 def clause_graph(run: Path, least: float) -> onnx.ModelProto:
     """The network of clauses in 32 bits, with what it chooses from as metadata."""
-    net = clause_model.Clauses()
-    net.load_state_dict(torch.load(run, weights_only=True)["model"])
+    saved = torch.load(run, weights_only=True)
+    net = clause_model.Clauses(saved["labels"])
+    net.load_state_dict(saved["model"])
     states, mask = torch.randn(2, 9, model.WIDTH), torch.ones(2, 9, dtype=torch.long)
     made = _graph(net.eval(), (states, mask), ("shared", "attention_mask"), ("parts",))
-    known = {"sorts": observed.SORTS, "holds": observed.HOLDS, "least": least}
+    known = {
+        "sorts": observed.SORTS,
+        "holds": observed.HOLDS,
+        "least": least,
+        "lemmas": saved["lemmas"],
+        **saved["labels"],
+    }
     helper.set_model_props(made, {name: json.dumps(value) for name, value in known.items()})
     return made
 

@@ -24,7 +24,7 @@ KINDS = {kind.id: kind for kind in BUILT_IN}
 @cache
 def local() -> LocalExtractor:
     """One extractor for all tests of a process, with the rules alone: loading it takes a second."""
-    return LocalExtractor(stated="none", clause_model="none")
+    return LocalExtractor(stated="none", observe=False)
 
 
 @cache

@@ -85,7 +85,7 @@ def test_the_installed_file_is_the_known_one_and_texts_read_together_read_the_sa
         ),
     ]
     reader, model = Reader(), ClauseModel()
-    together = model.find(reader.read_texts(texts))
+    together = [each.clauses for each in model.read(reader.read_texts(texts))]
     assert together[0] == []
     assert together[2] == []
     said = [texts[1][start:stop] for start, stop, _ in together[1]]
@@ -94,6 +94,6 @@ def test_the_installed_file_is_the_known_one_and_texts_read_together_read_the_sa
     assert "started at the bakery" in said[1]
     assert all(0 <= start < stop <= len(texts[3]) for start, stop, _ in together[3])
     assert max(stop for _, stop, _ in together[3]) > 2000, "later windows are read too"
-    alone = [model.find(reader.read_texts([each]))[0] for each in texts]
+    alone = [model.read(reader.read_texts([each]))[0].clauses for each in texts]
     places = [[(start, stop, each.sort) for start, stop, each in found] for found in together]
     assert places == [[(start, stop, each.sort) for start, stop, each in found] for found in alone]

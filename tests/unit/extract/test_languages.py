@@ -116,17 +116,11 @@ class Scripted:
     """A finder that takes the words it is told for names."""
 
     name = "scripted"
-    reads_parses = False
-    pipes: frozenset[str] = frozenset()
 
     def __init__(self, **names: str) -> None:
         self.names = names
-        self.loaded = False
 
-    def load(self) -> None:
-        self.loaded = True
-
-    def find(self, texts: list[str], docs: object, context: ExtractionContext) -> list[Found]:
+    def find(self, texts: list[str], readings: object, context: ExtractionContext) -> list[Found]:
         return [self._found(text) for text in texts]
 
     def _found(self, text: str) -> Found:
@@ -172,9 +166,6 @@ def test_english_and_languages_without_a_pipeline_are_left_to_the_finder(german:
 def test_the_extractor_names_the_pipelines_that_help(german: Path) -> None:
     finder = ForeignNames(Scripted())  # type: ignore[arg-type]
     assert finder.name == "scripted+spacy-de_core_news_sm-3.8.0"
-    assert not finder.reads_parses
-    assert not finder.pipes
-    finder.load()
     assert LocalExtractor(finder).name.startswith("local/")
 
 

@@ -43,6 +43,10 @@ class Scripted(Reader):
         return Reading(spans, logits, b"")
 
 
+def _found(model: Scripted, text: str, context: ExtractionContext = CONTEXT) -> Found:
+    return ReaderNames().find([text], model.read_texts([text]), context)[0]
+
+
 def _first(kind: str) -> int:
     return 1 + 2 * KINDS.index(kind)
 
@@ -52,10 +56,8 @@ def _named(found: Found) -> list[tuple[str, str]]:
 
 
 def test_what_is_tagged_is_a_name_where_it_stands() -> None:
-    names = ReaderNames(
-        Scripted({"Tom": (1, 9.0), "Berger": (2, 9.0), "Atlas": (_first("project"), 9.0)})
-    )
-    (found,) = names.find(["ask Tom Berger about Atlas"], [], CONTEXT)
+    model = Scripted({"Tom": (1, 9.0), "Berger": (2, 9.0), "Atlas": (_first("project"), 9.0)})
+    found = _found(model, "ask Tom Berger about Atlas")
     assert [(name.start, name.end, name.text, name.kind) for name in found.names] == [
         (4, 14, "Tom Berger", "person"),
         (21, 26, "Atlas", "project"),
@@ -63,14 +65,12 @@ def test_what_is_tagged_is_a_name_where_it_stands() -> None:
 
 
 def test_a_text_without_words_has_no_names() -> None:
-    assert ReaderNames(Scripted({})).find([""], [], CONTEXT) == [Found([])]
+    assert _found(Scripted({}), "") == Found([])
 
 
 def test_any_stretch_of_the_text_has_its_chances() -> None:
-    names = ReaderNames(
-        Scripted({"Tom": (1, 9.0), "Berger": (2, 9.0), "Atlas": (_first("project"), 1.0)})
-    )
-    (found,) = names.find(["ask Tom Berger about Atlas"], [], CONTEXT)
+    model = Scripted({"Tom": (1, 9.0), "Berger": (2, 9.0), "Atlas": (_first("project"), 1.0)})
+    found = _found(model, "ask Tom Berger about Atlas")
     assert found.chances is not None
     whole, part, wavering = found.chances(4, 14), found.chances(4, 7), found.chances(21, 26)
     assert whole["person"] > 0.95
@@ -83,46 +83,42 @@ def test_any_stretch_of_the_text_has_its_chances() -> None:
 
 
 def test_a_book_is_another_thing_than_what_one_sells() -> None:
-    (found,) = ReaderNames(Scripted({"Solaris": (_first("work"), 9.0)})).find(
-        ["reading Solaris"], [], CONTEXT
-    )
+    found = _found(Scripted({"Solaris": (_first("work"), 9.0)}), "reading Solaris")
     assert _named(found) == [("Solaris", "work")]
 
 
 def test_a_known_name_is_found_where_the_model_wavers() -> None:
-    names = ReaderNames(Scripted({"blue": (0, 2.0), "heron": (0, 2.0)}))
+    model = Scripted({"blue": (0, 2.0), "heron": (0, 2.0)})
     known = ExtractionContext(kinds=CONTEXT.kinds, known={"blue heron": "project"})
-    assert _named(names.find(["is blue heron late"], [], known)[0]) == [("blue heron", "project")]
-    assert _named(names.find(["is blue heron late"], [], CONTEXT)[0]) == []
+    assert _named(_found(model, "is blue heron late", known)) == [("blue heron", "project")]
+    assert _named(_found(model, "is blue heron late")) == []
 
 
 def test_a_known_name_is_not_found_against_a_sentence_that_is_clear() -> None:
-    names = ReaderNames(Scripted({"heron": (0, 9.0)}))
+    model = Scripted({"heron": (0, 9.0)})
     known = ExtractionContext(kinds=CONTEXT.kinds, known={"heron": "project"})
-    assert _named(names.find(["a heron flew by"], [], known)[0]) == []
+    assert _named(_found(model, "a heron flew by", known)) == []
 
 
 def test_the_examples_of_a_kind_are_found_more_easily() -> None:
     kind = EntityType(id="technology", examples=("Quill",))
-    names = ReaderNames(Scripted({"quill": (0, 1.0)}))
+    model = Scripted({"quill": (0, 1.0)})
     assert _named(
-        names.find(["use quill for it"], [], ExtractionContext(kinds={"technology": kind}))[0]
+        _found(model, "use quill for it", ExtractionContext(kinds={"technology": kind}))
     ) == [("quill", "technology")]
 
 
 def test_the_known_kind_wins_over_one_that_the_model_likes_a_little_better() -> None:
-    names = ReaderNames(Scripted({"Sable": (_first("place"), 2.0)}))
+    model = Scripted({"Sable": (_first("place"), 2.0)})
     known = ExtractionContext(
         kinds=CONTEXT.kinds, known={"sable": "organization", "of nothing": "metric"}
     )
-    assert _named(names.find(["call Sable today"], [], known)[0]) == [("Sable", "organization")]
+    assert _named(_found(model, "call Sable today", known)) == [("Sable", "organization")]
 
 
 def test_nothing_in_an_address_is_a_name() -> None:
-    names = ReaderNames(
-        Scripted({"ada@example.org": (1, 9.0), "www.acme.example": (3, 9.0), "Ada": (1, 9.0)})
-    )
-    (found,) = names.find(["Ada is ada@example.org at www.acme.example"], [], CONTEXT)
+    model = Scripted({"ada@example.org": (1, 9.0), "www.acme.example": (3, 9.0), "Ada": (1, 9.0)})
+    found = _found(model, "Ada is ada@example.org at www.acme.example")
     assert _named(found) == [("Ada", "person")]
     assert found.chances is not None
     assert found.chances(7, 22)[""] > 0.99

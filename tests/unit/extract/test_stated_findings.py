@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from factbook.extract.local import LocalExtractor, SpacyNames
+from factbook.extract.local import LocalExtractor
 from factbook.extract.local.stated.decode import Judged, Mention, Noticed, Said
 from factbook.extract.local.stated.network import Asked, StatedModel
 from tests.support.drafts import compact, context, episode
@@ -286,5 +286,4 @@ def test_what_the_assistant_says_is_not_read() -> None:
 def test_the_extractor_names_what_it_reads_with() -> None:
     assert "+stated-scripted+" in extractor().name
     extractor().load()
-    assert "stated" not in LocalExtractor(SpacyNames()).name
     assert "stated" not in LocalExtractor(stated="none").name

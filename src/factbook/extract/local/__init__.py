@@ -1,13 +1,14 @@
-"""The local extractor: our reader's names, spaCy's parse, our own rules, no model call. Loads both
-at the first use.
+"""The local extractor: one reading by networks of our own, rules of our own, no model call. Loads them at the first
+use.
 """
 
 from __future__ import annotations
 
+from factbook.extract.local.clauses.network import is_installed as _has_clauses
 from factbook.extract.local.extractor import LocalExtractor
-from factbook.extract.local.finder import Found, FoundName, NameFinder, SpacyNames
-from factbook.extract.local.model import is_installed
+from factbook.extract.local.finder import Found, FoundName, NameFinder
 from factbook.extract.local.reader_names import ReaderNames
+from factbook.reader import missing_modules
 
 __all__ = [
     "Found",
@@ -15,6 +16,10 @@ __all__ = [
     "LocalExtractor",
     "NameFinder",
     "ReaderNames",
-    "SpacyNames",
     "is_installed",
 ]
+
+
+def is_installed() -> bool:
+    """Returns True if what the local extractor needs is there; nothing is loaded to find out."""
+    return not missing_modules() and _has_clauses()

@@ -6,23 +6,23 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from factbook import reader
 from factbook.errors import StoppedError
 from factbook.extract.ground import ground_draft
-from factbook.extract.local import model
 from factbook.extract.local.clauses import network as clauses
 from factbook.extract.local.clauses.decode import Clause
 from factbook.extract.local.clauses.observed import observed
 from factbook.extract.local.collect import Collector
-from factbook.extract.local.finder import Found, NameFinder, SpacyNames, names_known
+from factbook.extract.local.finder import Found, NameFinder, names_known
 from factbook.extract.local.languages import ForeignNames
 from factbook.extract.local.naming.casing import restore
 from factbook.extract.local.naming.names import names_of
 from factbook.extract.local.naming.speakers import with_speakers
-from factbook.extract.local.parse import Word, words_of
+from factbook.extract.local.parse import Word
 from factbook.extract.local.passages import MOST_CHARACTERS, Passage, passages
 from factbook.extract.local.reader_names import ReaderNames
 from factbook.extract.local.rules.addressees import without_addressees
@@ -40,19 +40,19 @@ from factbook.extract.local.scene import Finding, Scene
 from factbook.extract.local.stated import network
 from factbook.extract.local.stated.combine import learned
 from factbook.extract.local.stated.decode import Judged
+from factbook.extract.local.syntax.decode import parse
+from factbook.extract.local.syntax.words import known_words
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.ports.models import ExtractionContext
 from factbook.reader.native_gate import GATE
+from factbook.reader.reading_model import Reader, shared_reader
 from factbook.text.names import fold
 
 if TYPE_CHECKING:
-    from spacy.language import Language
-    from spacy.tokens import Doc
-
     from factbook.reader.reading_model import Reading
 
-VERSION = "3"
+VERSION = "4"
 """Goes up when the rules change what is found."""
 
 RULES: tuple[Callable[[Scene], Iterable[Finding]], ...] = (
@@ -68,27 +68,40 @@ RULES: tuple[Callable[[Scene], Iterable[Finding]], ...] = (
 are.
 """
 
-_PIPES = frozenset({"ner", "senter"})
 PASSAGES_AT_ONCE = 64
 """Episodes are read together up to so many passages; what was read of them is not lost when the
 next are broken off.
 """
 CHARACTERS_AT_ONCE = 4_000
-"""So much goes through the parse, or to the finder, before anybody asks whether to go on: a tenth
-of a second.
-"""
+"""So much goes through a network before anybody asks whether to go on: a tenth of a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageRead:
+    """What the networks make of a passage: its parse, its names, the reader's states, and its clauses."""
+
+    passage: Passage
+    words: list[Word]
+    found: Found
+    reading: Reading
+    clauses: Sequence[tuple[int, int, Clause]]
+
+    def again(self, known: Mapping[str, str]) -> PassageRead:
+        """The same with other known names."""
+        return replace(self, found=self.found.again(known)) if self.found.again else self
 
 
 class LocalExtractor:
-    """Finds names with our reader, and facts, relations and statements with spaCy's parse and rules
-    of our own.
+    """Reads a passage once: names, parse, what is stated and the clauses worth keeping come from networks on the
+    reader's states, further facts, relations and statements from rules of our own.
 
     Args:
-        finder: who finds the names; our reader if none is given, or spaCy's entity recognizer where
-            it isn't installed.
+        model: reads the texts; the process's own reader if none is given.
+        finder: who finds the names; our reader if none is given.
         stated: what reads relations and facts beside the rules; the model of `factbook-reader` if
-            not given, or nothing where that or our reader is missing; `none` for the rules alone.
-        clause_model: what marks the clauses that are worth keeping; likewise.
+            not given, or nothing where that is missing; `none` for the rules alone.
+        clause_model: what parses and marks clauses; the model of `factbook-reader` if not given.
+        observe: whether clauses that are worth keeping become observations.
     """
 
     reads_fitting = False
@@ -97,16 +110,18 @@ class LocalExtractor:
         self,
         finder: NameFinder | None = None,
         stated: network.StatedModel | Literal["none"] | None = None,
-        clause_model: clauses.ClauseModel | Literal["none"] | None = None,
+        clause_model: clauses.ClauseModel | None = None,
+        *,
+        model: Reader | None = None,
+        observe: bool = True,
     ) -> None:
-        finder = finder or (SpacyNames() if reader.missing_modules() else ReaderNames())
-        if stated is None and isinstance(finder, ReaderNames) and network.is_installed():
+        if stated is None and finder is None and network.is_installed():
             stated = network.StatedModel()
-        if clause_model is None and isinstance(finder, ReaderNames) and clauses.is_installed():
-            clause_model = clauses.ClauseModel()
-        self._clauses = None if clause_model == "none" else clause_model
-        self._finder = ForeignNames(finder) if isinstance(finder, ReaderNames) else finder
+        self._reader = model or shared_reader()
+        self._finder = finder or ForeignNames(ReaderNames())
         self._stated = None if stated == "none" else stated
+        self._clauses = clause_model or clauses.ClauseModel()
+        self._observe = observe
         self.after_fork()
         _ALL.add(self)
 
@@ -116,21 +131,20 @@ class LocalExtractor:
 
     @property
     def name(self) -> str:
-        """`local/` with the version of the rules, who finds the names, what reads beside the rules,
-        and the pipeline that parses:
-        `local/3+reader-1f2e3d4c+stated-5a6b7c8d+clauses-9e0f1a2b+spacy-en_core_web_sm-3.8.0`.
+        """`local/` with the version of the rules, the reader, who else finds names, what reads beside the rules,
+        and what parses and marks clauses: `local/4+reader-1f2e3d4c+stated-5a6b7c8d+clauses-9e0f1a2b`.
         """
         return self._name
 
     @cached_property
     def _name(self) -> str:
-        found = model.installed()
         parts = [
             f"local/{VERSION}",
+            f"reader-{self._reader.version}",
             self._finder.name,
             f"stated-{self._stated.version}" if self._stated else "",
-            f"clauses-{self._clauses.version}" if self._clauses else "",
-            f"spacy-{found.name}-{model.version(found)}" if found else "",
+            f"clauses-{self._clauses.version}",
+            "" if self._observe else "unobserved",
         ]
         return "+".join(part for part in parts if part)
 
@@ -138,15 +152,13 @@ class LocalExtractor:
         """Loads what the first call would otherwise wait for.
 
         Raises:
-            ConfigError: spaCy, its pipeline or the reader is missing or not the known one.
+            ConfigError: a model is missing or not the known one.
         """
         with self._lock:
-            _ = self._nlp
-            self._finder.load()
+            self._reader.load()
+            self._clauses.load()
             if self._stated is not None:
                 self._stated.load()
-            if self._clauses is not None:
-                self._clauses.load()
 
     def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
         """One grounded draft an episode, in order; messages go through the parse together, a
@@ -178,62 +190,48 @@ class LocalExtractor:
         """Appends the drafts of some episodes, and learns their names; `drafts` are those of the
         episodes before.
         """
-        context.check()
-        texts = [passage.text for _, each in group for passage in each]
-        found = None if self._finder.reads_parses else self._found(texts, context)
-        texts = _restored(texts, found, known, [len(each) for _, each in group])
-        parsed, seen = self._parsed(texts, context)
-        read = iter(zip(parsed, seen if found is None else found, strict=True))
+        passages_read = self._read_passages(group, context, known)
         for episode, each in group:
-            those = [(passage, *next(read)) for passage in each]
+            those = list(islice(passages_read, len(each)))
             if drafts:
-                those = [
-                    (passage, words, names.again(known) if names.again else names)
-                    for passage, words, names in those
-                ]
+                those = [one.again(known) for one in those]
             drafts.append(self._draft(episode, those, context, known))
             _learn(known, drafts[-1])
 
-    def _found(self, texts: Sequence[str], context: ExtractionContext) -> list[Found]:
+    def _read_passages(
+        self,
+        group: Sequence[tuple[Episode, list[Passage]]],
+        context: ExtractionContext,
+        known: Mapping[str, str],
+    ) -> Iterator[PassageRead]:
+        """Yields what the networks make of every passage, in order."""
+        all_passages = [passage for _, each in group for passage in each]
+        readings: list[Reading] = []
         found: list[Found] = []
-        for stretch in _stretches(texts, len):
+        marked: list[clauses.Marked] = []
+        for stretch in _stretches([passage.text for passage in all_passages], len):
             context.check()
             with GATE.visit():
-                found += self._finder.find(stretch, (), context)
-        return found
-
-    def _parsed(
-        self, texts: Sequence[str], context: ExtractionContext
-    ) -> tuple[list[list[Word]], list[Found]]:
-        """The words of each text, and the names of a finder that looks at parses. No parse outlives
-        this.
-        """
-        words: list[list[Word]] = []
-        found: list[Found] = []
-        for stretch in _stretches(texts, len):
-            context.check()
-            # Without the zone the pipeline keeps every new word that it ever read.
-            with GATE.visit(), self._nlp.memory_zone():  # pyright: ignore[reportUnknownMemberType]
-                docs: list[Doc] = list(self._nlp.pipe(stretch))
-                words += [words_of(doc) for doc in docs]
-                if self._finder.reads_parses:
-                    found += self._finder.find(stretch, docs, context)
-        return words, found
-
-    @cached_property
-    def _nlp(self) -> Language:
-        with GATE.visit():
-            return model.load(exclude=_PIPES - self._finder.pipes)
-
-    @cached_property
-    def _vocabulary(self) -> frozenset[str]:
-        with GATE.visit():
-            return model.vocabulary(self._nlp)
+                read = self._reader.read_texts(stretch)
+                readings += read
+                found += self._finder.find(stretch, read, context)
+                marked += self._clauses.read(read)
+        texts = _restored(
+            [passage.text for passage in all_passages],
+            found,
+            known,
+            [len(each) for _, each in group],
+        )
+        for passage, text, reading, names, each in zip(
+            all_passages, texts, readings, found, marked, strict=True
+        ):
+            words = parse(text, reading.spans, each.windows, self._clauses.grammar)
+            yield PassageRead(passage, words, names, reading, each.clauses)
 
     def _draft(
         self,
         episode: Episode,
-        read: Sequence[tuple[Passage, list[Word], Found]],
+        read: Sequence[PassageRead],
         context: ExtractionContext,
         known: Mapping[str, str],
     ) -> Draft:
@@ -244,13 +242,12 @@ class LocalExtractor:
                     "too_long", f"message {message.id} beyond {MOST_CHARACTERS} characters"
                 )
         names = names_of(
-            [(passage.text, words, found) for passage, words, found in read],
+            [(each.passage.text, each.words, each.found) for each in read],
             with_speakers(known, episode.messages),
-            self._vocabulary,
+            known_words().keys(),
         )
         scenes = [
-            Scene(passage, words, those)
-            for (passage, words, _), those in zip(read, names, strict=True)
+            Scene(each.passage, each.words, those) for each, those in zip(read, names, strict=True)
         ]
         resolve(scenes)
         for scene in scenes:
@@ -260,58 +257,40 @@ class LocalExtractor:
             if scene.passage.message.role == "user":
                 for name in introductions(scene):
                     collector.introduce(scene, name)
-        judged = self._judged(scenes, [found for _, _, found in read], context)
-        marked = self._marked(scenes, [found for _, _, found in read], context)
-        for scene, each, those in zip(scenes, judged, marked, strict=True):
+        judged = self._judged(scenes, read, context)
+        for scene, each, stated in zip(scenes, read, judged, strict=True):
             context.check()
             findings: list[Finding] = []
             if scene.passage.message.role == "user":
                 for rule in RULES:
                     findings.extend(rule(scene))
-                findings.extend(learned(scene, each, findings))
+                findings.extend(learned(scene, stated, findings))
                 findings = without_addressees(findings, scene)
-                findings.extend(observed(scene, those))
+                if self._observe and _may_state(scene):
+                    findings.extend(observed(scene, each.clauses))
             collector.add(scene, findings)
         return ground_draft(collector.draft(), episode, context.kinds)
 
     def _judged(
-        self, scenes: Sequence[Scene], found: Sequence[Found], context: ExtractionContext
+        self, scenes: Sequence[Scene], read: Sequence[PassageRead], context: ExtractionContext
     ) -> list[Sequence[Judged]]:
         """What is read beside the rules in what people say, for each scene."""
         out: list[Sequence[Judged]] = [()] * len(scenes)
+        if self._stated is None:
+            return out
         asked: dict[int, network.Asked] = {}
-        for at, (scene, each) in enumerate(zip(scenes, found, strict=True)):
-            if self._stated is not None and each.reading is not None and _may_state(scene):
+        for at, (scene, each) in enumerate(zip(scenes, read, strict=True)):
+            if _may_state(scene):
                 names = [
                     (scene.words[name.start].start, scene.words[name.end - 1].stop, name.kind)
                     for name in scene.names
                 ]
                 asked[at] = network.Asked(scene.passage.text, each.reading, names)
         for stretch in _stretches(list(asked), lambda at: len(asked[at].text)):
-            assert self._stated is not None, "nothing is asked without it"
             context.check()
-            for at, judged in zip(
-                stretch, self._stated.read([asked[at] for at in stretch]), strict=True
-            ):
+            given = self._stated.read([asked[at] for at in stretch])
+            for at, judged in zip(stretch, given, strict=True):
                 out[at] = judged
-        return out
-
-    def _marked(
-        self, scenes: Sequence[Scene], found: Sequence[Found], context: ExtractionContext
-    ) -> list[Sequence[tuple[int, int, Clause]]]:
-        """The clauses worth keeping of what people say, for each scene."""
-        out: list[Sequence[tuple[int, int, Clause]]] = [()] * len(scenes)
-        asked: dict[int, Reading] = {}
-        for at, (scene, each) in enumerate(zip(scenes, found, strict=True)):
-            if self._clauses is not None and each.reading is not None and _may_state(scene):
-                asked[at] = each.reading
-        for stretch in _stretches(list(asked), lambda at: len(scenes[at].passage.text)):
-            assert self._clauses is not None, "nothing is asked without it"
-            context.check()
-            for at, those in zip(
-                stretch, self._clauses.find([asked[at] for at in stretch]), strict=True
-            ):
-                out[at] = those
         return out
 
 
@@ -362,15 +341,11 @@ def _may_state(scene: Scene) -> bool:
 
 def _restored(
     texts: Sequence[str],
-    found: Sequence[Found] | None,
+    found: Sequence[Found],
     known: Mapping[str, str],
     sizes: Sequence[int],
 ) -> list[str]:
-    """The texts for the parse, with capitals where names lack them; `sizes`: how many belong to
-    each episode.
-    """
-    if found is None:
-        return [restore(text, known) for text in texts]
+    """The texts with capitals where names lack them; `sizes`: how many belong to each episode."""
     met = dict(known)
     out: list[str] = []
     for size in sizes:

@@ -1,4 +1,4 @@
-"""Who finds the names: a port of the local extractor, and spaCy's entity recognizer behind it."""
+"""Who finds the names: a port of the local extractor."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from factbook.ports.models import ExtractionContext
 from factbook.text.names import fold
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
-
     from factbook.reader.reading_model import Reading
 
 
@@ -38,14 +36,11 @@ class Found:
             under the empty kind how likely they are none; None from a finder that can't tell.
         again: the same with other known names (kinds by folded name), without reading anew; None
             where they don't count.
-        reading: what our reader made of the text, for what else is read from it; None from another
-            finder.
     """
 
     names: Sequence[FoundName]
     chances: Callable[[int, int], Mapping[str, float]] | None = None
     again: Callable[[Mapping[str, str]], Found] | None = None
-    reading: Reading | None = None
 
 
 def names_known(context: ExtractionContext) -> dict[str, str]:
@@ -61,69 +56,11 @@ class NameFinder(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name and version as part of the extractor's, empty for spaCy's own."""
-        ...
-
-    def load(self) -> None:
-        """Loads what the first call would otherwise wait for."""
-        ...
-
-    @property
-    def reads_parses(self) -> bool:
-        """Whether it looks at parses; one that doesn't is asked before the parse, which is the
-        better for its names.
-        """
-        ...
-
-    @property
-    def pipes(self) -> frozenset[str]:
-        """The components of the spaCy pipeline that it reads, besides the parse."""
+        """Its name and version as part of the extractor's, empty for the reader's own."""
         ...
 
     def find(
-        self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext
+        self, texts: Sequence[str], readings: Sequence[Reading], context: ExtractionContext
     ) -> list[Found]:
-        """What each text holds, in order; `docs` are the same texts parsed, none if it doesn't look
-        at them.
-        """
+        """Finds what each text holds, in order; `readings` are what the reader made of them."""
         ...
-
-
-_KINDS = {
-    "PERSON": "person",
-    "ORG": "organization",
-    "GPE": "place",
-    "LOC": "place",
-    "FAC": "place",
-    "PRODUCT": "product",
-    "EVENT": "event",
-    "WORK_OF_ART": "product",
-    **dict.fromkeys("NORP LANGUAGE DATE TIME PERCENT MONEY QUANTITY ORDINAL CARDINAL".split(), ""),
-}
-"""OntoNotes' labels; nationalities, languages, times and amounts are no names."""
-
-
-class SpacyNames:
-    """The names that spaCy's entity recognizer finds."""
-
-    name = ""
-    reads_parses = True
-    pipes = frozenset({"ner"})
-
-    def load(self) -> None:
-        """Its model is part of the pipeline."""
-
-    def find(
-        self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext
-    ) -> list[Found]:
-        del texts, context
-        return [
-            Found(
-                [
-                    FoundName(span.start_char, span.end_char, span.text, _KINDS[span.label_])
-                    for span in doc.ents
-                    if span.label_ in _KINDS
-                ]
-            )
-            for doc in docs
-        ]

@@ -13,16 +13,18 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import metadata
 from typing import TYPE_CHECKING
 
 from factbook.errors import ConfigError
-from factbook.extract.local import model
 from factbook.extract.local.finder import Found, FoundName, NameFinder
 from factbook.ports.models import ExtractionContext
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
+
+    from factbook.reader.reading_model import Reading
 
 SCRIPTS = {
     "ja": r"[\u3040-\u30ff]",
@@ -111,7 +113,9 @@ def pipeline_of(language: str) -> str:
     process.
     """
     names = (f"{language}_core_{source}_{size}" for size in SIZES for source in SOURCES)
-    return next((name for name in names if importlib.util.find_spec(name)), "") if language else ""
+    if not language or importlib.util.find_spec("spacy") is None:
+        return ""
+    return next((name for name in names if importlib.util.find_spec(name)), "")
 
 
 @dataclass(slots=True)
@@ -128,29 +132,18 @@ class ForeignNames:
         packages = [
             package for language in (*LATIN[1:], *SCRIPTS) if (package := pipeline_of(language))
         ]
-        return "+".join([self.base.name, *(f"spacy-{each}-{_version(each)}" for each in packages)])
-
-    @property
-    def reads_parses(self) -> bool:
-        return self.base.reads_parses
-
-    @property
-    def pipes(self) -> frozenset[str]:
-        return self.base.pipes
-
-    def load(self) -> None:
-        """Loads what the base needs; a language's pipeline is loaded by its first text."""
-        self.base.load()
+        parts = [self.base.name, *(f"spacy-{each}-{_version(each)}" for each in packages)]
+        return "+".join(part for part in parts if part)
 
     def find(
-        self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext
+        self, texts: Sequence[str], readings: Sequence[Reading], context: ExtractionContext
     ) -> list[Found]:
-        """What each text holds, in order.
+        """Finds what each text holds, in order; a language's pipeline is loaded by its first text.
 
         Raises:
-            ConfigError: an installed pipeline can't be loaded, or the base's model.
+            ConfigError: an installed pipeline can't be loaded.
         """
-        found = self.base.find(texts, docs, context)
+        found = self.base.find(texts, readings, context)
         latin, other = (any(map(pipeline_of, languages)) for languages in (LATIN[1:], SCRIPTS))
         if not (latin or other):  # what tells languages apart takes two seconds to load
             return found
@@ -183,7 +176,10 @@ class ForeignNames:
 
 @cache
 def _version(package: str) -> str:
-    return model.version(model.Model(package=package, name=package)) or "0"
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +232,6 @@ def _joined(found: Found, foreign: _Foreign) -> Found:
         sorted([*kept, *new], key=lambda each: each.start),
         _Chances(found, new, dropped) if found.chances else None,
         _again(found.again, foreign) if found.again else None,
-        found.reading,
     )
 
 

@@ -1,13 +1,9 @@
-"""The parse of a passage as plain values: the rules know words and their heads, not spaCy."""
+"""The parse of a passage as plain values: words and their heads."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
 
 
 @dataclass(eq=False, slots=True)
@@ -60,31 +56,3 @@ class Word:
         for word in out:
             out.extend(word.children_by("conj"))
         return sorted(out, key=lambda word: word.i)
-
-
-def words_of(doc: Doc) -> list[Word]:
-    """The words of a parsed text, white space left out of nothing: `words[i].i == i`."""
-    words: list[Word] = []
-    sentence = -1
-    for token in doc:
-        sentence += bool(token.is_sent_start) or sentence < 0
-        words.append(
-            Word(
-                i=token.i,
-                text=token.text,
-                lower=token.lower_.replace("’", "'"),
-                lemma=token.lemma_.lower(),
-                pos=token.pos_,
-                tag=token.tag_,
-                dep=token.dep_,
-                start=token.idx,
-                stop=token.idx + len(token.text),
-                sentence=sentence,
-            )
-        )
-    for token, word in zip(doc, words, strict=True):
-        head = words[token.head.i]
-        if head is not word:
-            word.head = head
-            head.children.append(word)
-    return words

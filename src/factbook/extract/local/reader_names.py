@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from factbook.extract.local.finder import Found, FoundName, names_known
 from factbook.extract.local.reader_decode import KINDS, best_tags, spans_of
 from factbook.ports.models import ExtractionContext
-from factbook.reader.reading_model import Reader, Reading, shared_reader
 from factbook.text.names import fold
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from spacy.tokens import Doc
+
+    from factbook.reader.reading_model import Reading
 
 _KNOWN = 4.0
 """Added to the logits of a known name's words: it wins where the model wavers, not against a
@@ -32,48 +34,35 @@ class ReaderNames:
     found more easily.
     """
 
-    reads_parses = False
-    pipes: frozenset[str] = frozenset()
-
-    def __init__(self, model: Reader | None = None) -> None:
-        """`model` is the process's own reader if none is given."""
-        self._model = model or shared_reader()
-
-    @property
-    def name(self) -> str:
-        return f"reader-{self._model.version}"
-
-    def load(self) -> None:
-        """Loads the model now instead of at the first use.
-
-        Raises:
-            ConfigError: its files or packages are missing or not the known ones.
-        """
-        self._model.load()
+    name = ""
 
     def find(
-        self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext
+        self, texts: Sequence[str], readings: Sequence[Reading], context: ExtractionContext
     ) -> list[Found]:
-        """What each text holds, in order; `docs` aren't looked at.
-
-        Raises:
-            ConfigError: the model's files or packages are missing or not the known ones.
-        """
-        del docs
-        known = names_known(context)
-        return [
-            _found(text, read, known)
-            for text, read in zip(texts, self._model.read_texts(texts), strict=True)
-        ]
+        """Finds what each text holds, in order."""
+        known = _Known.of(names_known(context))
+        return [_found(text, read, known) for text, read in zip(texts, readings, strict=True)]
 
 
-def _found(text: str, reading: Reading, known: Mapping[str, str]) -> Found:
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Kinds by folded name, and what the names begin with: one letter and two."""
+
+    kinds: Mapping[str, str]
+    beginnings: AbstractSet[str]
+
+    @classmethod
+    def of(cls, known: Mapping[str, str]) -> _Known:
+        kinds = {name: kind for name, kind in known.items() if kind in KINDS}
+        beginnings = {name[:length] for name in kinds for length in (1, 2)}
+        return cls(kinds, {"th", *beginnings})  # a folded name has lost its `the`
+
+
+def _found(text: str, reading: Reading, known: _Known) -> Found:
     if not reading.spans:
         return Found([])
     scores = reading.tags.copy()
-    _favour(
-        text, reading.spans, scores, {name: kind for name, kind in known.items() if kind in KINDS}
-    )
+    _favour(text, reading.spans, scores, known)
     if addresses := _addresses(text):
         inside = [
             any(first < end and last > start for first, last in addresses)
@@ -87,8 +76,7 @@ def _found(text: str, reading: Reading, known: Mapping[str, str]) -> Found:
     return Found(
         names,
         _Chances(reading.spans, scores),
-        lambda others: _found(text, reading, others),
-        reading,
+        lambda others: _found(text, reading, _Known.of(others)),
     )
 
 
@@ -132,16 +120,16 @@ def _favour(
     text: str,
     spans: Sequence[tuple[int, int]],
     scores: NDArray[np.float32],
-    known: Mapping[str, str],
+    known: _Known,
 ) -> None:
     """Makes the words of known names likelier, the longest name first."""
-    if not known:
-        return
     first = 0
     while first < len(spans):
         step = 1
-        for end in range(min(len(spans), first + _LONGEST_KNOWN), first, -1):
-            kind = known.get(fold(text[spans[first][0] : spans[end - 1][1]]))
+        start, stop = spans[first]
+        longest = _LONGEST_KNOWN if fold(text[start:stop])[:2] in known.beginnings else 0
+        for end in range(min(len(spans), first + longest), first, -1):
+            kind = known.kinds.get(fold(text[spans[first][0] : spans[end - 1][1]]))
             if kind is not None:
                 tag = 1 + 2 * KINDS.index(kind)
                 scores[first, tag] += _KNOWN

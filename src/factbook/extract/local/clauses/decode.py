@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 TAGS = 3
 SPEAKER, ADDRESSEE, OTHERS = range(3)
 """Whom a clause is about, first of all."""
+_ABOUT = 3
 WORTH = (0.3, 0.6, 0.9)
 """Worth of what is small, worth keeping, and must be known."""
 FLOOR = 0.05
@@ -34,6 +35,11 @@ class Judge:
     sorts: Sequence[str]
     holds: Sequence[str]
     least: float
+
+    @property
+    def width(self) -> int:
+        """Numbers a word that tell of clauses."""
+        return TAGS + 2 * (len(self.sorts) + len(self.holds) + len(WORTH) + _ABOUT)
 
 
 @dataclass(frozen=True, slots=True)

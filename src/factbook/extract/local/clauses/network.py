@@ -1,15 +1,19 @@
-"""The network that marks clauses on the reader's states, on onnxruntime."""
+"""The network that parses a text and marks its clauses, on the reader's states, on onnxruntime."""
 
 from __future__ import annotations
 
 import json
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from factbook.extract.local.clauses.decode import Clause, Judge, decode
+from factbook.extract.local.syntax.decode import Grammar
+from factbook.extract.local.syntax.decode import Window as ParsedWindow
+from factbook.extract.local.syntax.words import known_words
 from factbook.reader.native_gate import GATE
 from factbook.reader.reading_model import SIZE, Reading, Window, cut_batches, session_of
 
@@ -17,11 +21,34 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-CLAUSES_SHA256 = "683b9c481060806478ead2b2d6c24989161d509788fbe8e6ae95f219bd031b5a"
+CLAUSES_SHA256 = "cb64e2bb61031c9d7390edf3d4c4288e3aaaa32f1abb2f7b51a35c5a510ca187"
+
+
+_TOLD = ("sorts", "holds", "least", "tags", "poses", "deps", "lemmas")
+"""Metadata of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What the network makes of a text.
+
+    Attributes:
+        clauses: those worth keeping in order, with the characters from and to.
+        windows: what the text is parsed from.
+    """
+
+    clauses: list[tuple[int, int, Clause]]
+    windows: list[ParsedWindow]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    judge: Judge
+    grammar: Grammar
 
 
 class ClauseModel:
-    """Marks what is worth keeping. Thread-safe; its file is checked and loaded at the first use."""
+    """Parses, and marks what is worth keeping. Thread-safe; its file is checked and loaded at the first use."""
 
     def __init__(
         self, *, threads: int = 1, model: Path | None = None, sha256: str = CLAUSES_SHA256
@@ -33,7 +60,7 @@ class ClauseModel:
         self._model = model
         self._sha256 = sha256
         self._lock = threading.Lock()
-        self._loaded: tuple[Any, Judge] | None = None
+        self._loaded: tuple[Any, _Known] | None = None
 
     @property
     def version(self) -> str:
@@ -48,44 +75,59 @@ class ClauseModel:
         """
         _ = self._parts()
 
-    def find(self, readings: Sequence[Reading]) -> list[list[tuple[int, int, Clause]]]:
-        """Returns the clauses of each text in order, with the characters from and to.
+    def read(self, readings: Sequence[Reading]) -> list[Marked]:
+        """Returns the clauses of each text in order, and what its parse is made of.
 
         Raises:
             ConfigError: the model's file is missing or not the known one.
         """
-        session, judge = self._parts()
+        session, known = self._parts()
         windows = [(home, window) for home, each in enumerate(readings) for window in each.windows]
         lengths = [len(window.states) for _, window in windows]
-        made: list[NDArray[np.float32] | None] = [None] * len(windows)
+        made: dict[int, NDArray[np.float32]] = {}
         for batch in cut_batches(sorted(range(len(windows)), key=lengths.__getitem__), lengths):
             parts = _run(session, [windows[at][1] for at in batch])
-            for row, at in enumerate(batch):
-                made[at] = parts[row, windows[at][1].firsts]
-        out: list[list[tuple[int, int, Clause]]] = [[] for _ in readings]
+            made.update((at, parts[row]) for row, at in enumerate(batch))
+        out = [Marked([], []) for _ in readings]
         done = [0] * len(readings)
-        for (home, window), given in zip(windows, made, strict=True):
+        for at, (home, window) in enumerate(windows):
             spans = readings[home].spans[done[home] : done[home] + len(window.firsts)]
             done[home] += len(window.firsts)
-            if given is not None:
-                out[home] += [
-                    (spans[each.first][0], spans[each.last][1], each)
-                    for each in decode(given, judge)
-                ]
+            parts = made[at]
+            clauses, syntax = parts[:, : known.judge.width], parts[:, known.judge.width :]
+            both = syntax.reshape(len(parts), 2, -1)
+            out[home].windows.append(ParsedWindow(both[window.firsts], both[0, 0]))
+            out[home].clauses.extend(
+                (spans[each.first][0], spans[each.last][1], each)
+                for each in decode(clauses[window.firsts], known.judge)
+            )
         return out
 
-    def _parts(self) -> tuple[Any, Judge]:
+    @property
+    def grammar(self) -> Grammar:
+        """How its parses are told."""
+        return self._parts()[1].grammar
+
+    def _parts(self) -> tuple[Any, _Known]:
         if self._loaded is None:
             with GATE.visit(), self._lock:
                 if self._loaded is None:
                     self._loaded = self._load()
         return self._loaded
 
-    def _load(self) -> tuple[Any, Judge]:
+    def _load(self) -> tuple[Any, _Known]:
         session = session_of(self._model or installed(), self._sha256, self._threads)
         kept = session.get_modelmeta().custom_metadata_map
-        told = {name: json.loads(kept[name]) for name in ("sorts", "holds", "least")}
-        return session, Judge(**told)
+        told = {name: json.loads(kept[name]) for name in _TOLD}
+        judge = Judge(sorts=told["sorts"], holds=told["holds"], least=told["least"])
+        grammar = Grammar(
+            tags=told["tags"],
+            poses=told["poses"],
+            deps=told["deps"],
+            lemmas=told["lemmas"],
+            known=known_words(),
+        )
+        return session, _Known(judge, grammar)
 
 
 def installed() -> Path:

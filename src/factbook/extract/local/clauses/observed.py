@@ -10,7 +10,7 @@ from typing import cast
 
 from factbook.extract.local.clauses.decode import ADDRESSEE, SPEAKER, Clause
 from factbook.extract.local.parse import Word
-from factbook.extract.local.rules.addressees import addressees
+from factbook.extract.local.rules.addressees import outsiders
 from factbook.extract.local.rules.truth import is_asked
 from factbook.extract.local.rules.validity import validity
 from factbook.extract.local.scene import ALWAYS, End, Observed, Scene
@@ -20,8 +20,7 @@ UNCLEAR = 0.3
 """The most that a clause is worth whose subject isn't known."""
 _OPEN = frozenset("he she him her his hers they them their theirs".split())
 """Words that mean somebody who must be known, or nobody knows of whom it is said."""
-_MARKS = frozenset({"PUNCT", "SPACE"})
-_LOOSE = _MARKS | {"CCONJ"}
+_LOOSE = frozenset({"PUNCT", "SPACE", "CCONJ"})
 LEAST_VERBLESS = 4
 """Words of a clause without a verb: `14b Harbour Lane, third floor`, and not `My sister`."""
 _EVENTS = frozenset({"event", "plan", "decision", "commitment"})
@@ -29,7 +28,7 @@ _EVENTS = frozenset({"event", "plan", "decision", "commitment"})
 
 def observed(scene: Scene, found: Sequence[tuple[int, int, Clause]]) -> Iterator[Observed]:
     """Yields an observation for each clause that says something and isn't asked."""
-    called = {at for name in addressees(scene) for at in range(name.start, name.end)}
+    called = {at for name in outsiders(scene) for at in range(name.start, name.end)}
     for start, stop, clause in found:
         words = _trimmed(
             [word for word in scene.words if word.start < stop and word.stop > start], called
@@ -41,7 +40,7 @@ def observed(scene: Scene, found: Sequence[tuple[int, int, Clause]]) -> Iterator
         if is_asked(scene, root):
             continue
         first, last = scene.characters(words[0].i, words[-1].i + 1)
-        ends = _ends(scene, words, clause.about)
+        ends = _ends(scene, [word for word in words if word.i not in called], clause.about)
         when = validity(scene, root, event=clause.sort in _EVENTS) if _is_verb(root) else ALWAYS
         yield Observed(
             about=ends,
@@ -90,10 +89,8 @@ def _is_loose(word: Word) -> bool:
 
 
 def _joins(word: Word) -> bool:
-    """Tells whether it is a mark, or belongs to what comes after it (`so`, before what is cut
-    off).
-    """
-    return word.pos in _MARKS or word.text.isspace() or word.head.i > word.i
+    """Tells whether it is a mark, or joins what comes after it (`and`, `so`)."""
+    return _is_loose(word) or word.head.i > word.i
 
 
 def _root(words: Sequence[Word]) -> Word:

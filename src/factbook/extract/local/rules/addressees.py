@@ -12,6 +12,8 @@ _WITHIN = frozenset({"det", "poss", "amod", "compound", "nummod", "case", "advmo
 """Words of a nominal before its head."""
 _LEADS = frozenset({"INTJ", "CCONJ", "ADV", "ADJ", "NOUN", "PUNCT", "SPACE"})
 """Parts of speech before a name that is called: `So Tom, …`, `Good morning Tom, …`."""
+_OUTSIDE = frozenset({"npadvmod", "intj", "dep", "meta"})
+"""Ways to hang of what is no part of a sentence; a person is no measure."""
 MOST_BEFORE = 3
 _MARKS = frozenset({",", "!", "-", "–", "—"})
 
@@ -27,6 +29,17 @@ def addressees(scene: Scene) -> Iterator[Name]:
         if name.kind == "person" and (
             _is_called_first(before, after) or _is_called_last(scene, name, before, after)
         ):
+            yield name
+
+
+def outsiders(scene: Scene) -> Iterator[Name]:
+    """Yields the people who are called, and those who are no part of what is said: `I moved out, Tom,
+    because …`. A parse errs there more often, so that no relation is refused for it.
+    """
+    called = list(addressees(scene))
+    yield from called
+    for name in scene.names:
+        if name.kind == "person" and name not in called and _is_no_part(scene.head_of(name)):
             yield name
 
 
@@ -55,6 +68,17 @@ def _is_called_last(
     head = scene.head_of(name)
     is_listed = head.dep in {"conj", "appos"} or scene.name_at(before[-2]) is not None
     return not is_listed and any(word.dep in _SUBJECTS for word in before)
+
+
+def _is_no_part(head: Word) -> bool:
+    """Whether a name hangs as no part of the sentence: `How are you Tom`, `I moved out, Tom, because …`, `we did it
+    Tom`.
+    """
+    if head.dep == "appos":
+        return head.head.pos in {"VERB", "AUX", "ADJ"}
+    if head.dep == "dobj":
+        return any(word.dep == "dobj" and word.i < head.i for word in head.head.children)
+    return head.dep in _OUTSIDE
 
 
 def _is_of(finding: Finding, called: End) -> bool:

@@ -1,0 +1,1 @@
+"""The parse: words, what each is, and what it hangs on."""
