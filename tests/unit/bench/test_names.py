@@ -34,7 +34,7 @@ def test_held_out_messages_have_their_names_in_the_text() -> None:
     assert {each["type"] for row in rows for each in row["entities"]} >= {
         "person",
         "project",
-        "other",
+        "work",
         "task",
     }
 

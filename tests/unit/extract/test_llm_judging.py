@@ -82,7 +82,7 @@ def test_what_is_refused_is_dropped_and_what_is_kept_gets_the_models_importance(
     assert [str(each) for each in drafts[0].dropped] == [f"not_kept: {KEYS}"]
     (kept,) = drafts[1].observations
     assert (kept.quote, kept.importance, kept.sort, kept.holds) == (BOAT, 0.9, "plan", "planned")
-    assert [each.extractor for each in drafts] == ["local/9+scripted/2"] * 2
+    assert [each.extractor for each in drafts] == ["local/9+scripted/3"] * 2
 
 
 def test_a_model_that_only_judges_is_asked_in_one_short_call():
@@ -153,7 +153,7 @@ def test_reading_and_judging_are_one_call():
     drafts = extractor.extract(episodes, CONTEXT)
     assert worth(drafts) == [[], [0.8, 0.5]]
     assert [each.text for each in drafts[1].observations] == ["", "she [Ana Silva] was late"]
-    assert [each.extractor for each in drafts] == ["local/9+scripted/2"] * 2
+    assert [each.extractor for each in drafts] == ["local/9+scripted/3"] * 2
     ((prompt, form),) = model.asked
     assert prompt[-1].content == snapshot("""\
 Messages:
