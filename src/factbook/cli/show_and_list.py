@@ -121,13 +121,13 @@ def _as_told(entity: Entity, told: Container[str]) -> Entity:
     latest = sorted(over, key=lambda row: row.invalid_at or row.said_at, reverse=True)
     kept = {row.id for row in latest[:MOST_OVER]}
 
-    def stays(state: str, row: Fact | Relation) -> bool:
+    def still_counts(state: str, row: Fact | Relation) -> bool:
         return row.id in kept if state in _STATES else state != "current" or row.id in told
 
     return replace(
         entity,
-        facts=tuple(each for each in entity.facts if stays(each.state, each.fact)),
-        links=tuple(each for each in entity.links if stays(each.state, each.relation)),
+        facts=tuple(each for each in entity.facts if still_counts(each.state, each.fact)),
+        links=tuple(each for each in entity.links if still_counts(each.state, each.relation)),
     )
 
 

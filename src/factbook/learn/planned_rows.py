@@ -62,11 +62,11 @@ class _Writing:
         elif isinstance(after, EntityRecord) and after.kind in SORT_OF_KIND:
             if before is not None:  # of an open kind until now, or of an earlier version
                 yield Change(before=before)
-            yield Change(after=observation_of(after, about=(self._owner(after),)))
+            yield Change(after=observation_of(after, about=(self._find_owner(after),)))
         else:
             yield change
 
-    def _owner(self, row: EntityRecord) -> str:
+    def _find_owner(self, row: EntityRecord) -> str:
         """Returns the id of whose it is: who is named with it, or else its speaker."""
         for name in (row.metadata.get("owner", ""), row.source.speaker):
             if fold(name) in self.named:

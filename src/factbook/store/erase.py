@@ -128,7 +128,7 @@ class Eraser:
         if not isinstance(row, EntityType | SameAs | NotSame | Review):
             row = self._unquoted(self._unsourced(row))
         if isinstance(row, Note | EntityRecord | Observation) and row.id in self._cut:
-            row = self._shortened(row)
+            row = self._make_short(row)
         if isinstance(row, Note | Observation) and not self._entities.isdisjoint(row.entity_ids):
             row = replace(
                 row, entity_ids=tuple(each for each in row.entity_ids if each not in self._entities)
@@ -322,7 +322,7 @@ class Eraser:
             row = replace(row, description="")
         return row
 
-    def _shortened(self, row: Note | EntityRecord | Observation) -> Record:
+    def _make_short(self, row: Note | EntityRecord | Observation) -> Record:
         """A note, a described entity or an observation without the sentences that go."""
         sentences = self._cut[row.id]
         if not isinstance(row, EntityRecord):

@@ -132,12 +132,12 @@ def test_exceptions_are_told_by_the_file() -> None:
 
 
 def parsed(text: str) -> list[Word]:
-    from factbook.extract.local.syntax.decode import parse
+    from factbook.extract.local.syntax.decode import parse_text
 
     extractor: Any = whole()
     (reading,) = extractor._reader.read_texts([text])
     (marked,) = extractor._clauses.read([reading])
-    return parse(text, reading.spans, marked.windows, extractor._clauses.grammar)
+    return parse_text(text, reading.spans, marked.windows, extractor._clauses.grammar)
 
 
 @pytest.mark.model

@@ -190,15 +190,15 @@ class ReplyObservations:
             return False
         here = proof.said.number
 
-        def named(each: SheetEntity, since: int) -> bool:
+        def is_named_since(each: SheetEntity, since: int) -> bool:
             return any(
                 since <= number and (number, span[1]) <= (here, at)
                 for number, span in self._places(each, sheet, proof.said.episode_id)
             )
 
-        since = here if named(entity, here) else 0
+        since = here if is_named_since(entity, here) else 0
         rivals = [each for each in sheet.entities if each is not entity and _may_mean(word, each)]
-        return named(entity, since) and not any(named(each, since) for each in rivals)
+        return is_named_since(entity, since) and not any(is_named_since(each, since) for each in rivals)
 
 
 def trim_proof(proof: Proof) -> Proof:

@@ -40,7 +40,7 @@ from factbook.extract.local.scene import Finding, Scene
 from factbook.extract.local.stated import network
 from factbook.extract.local.stated.combine import learned
 from factbook.extract.local.stated.decode import Judged
-from factbook.extract.local.syntax.decode import parse
+from factbook.extract.local.syntax.decode import parse_text
 from factbook.extract.local.syntax.words import known_words
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
@@ -225,7 +225,7 @@ class LocalExtractor:
         for passage, text, reading, names, each in zip(
             all_passages, texts, readings, found, marked, strict=True
         ):
-            words = parse(text, reading.spans, each.windows, self._clauses.grammar)
+            words = parse_text(text, reading.spans, each.windows, self._clauses.grammar)
             yield PassageRead(passage, words, names, reading, each.clauses)
 
     def _draft(

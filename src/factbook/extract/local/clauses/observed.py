@@ -10,7 +10,7 @@ from typing import cast
 
 from factbook.extract.local.clauses.decode import ADDRESSEE, SPEAKER, Clause
 from factbook.extract.local.parse import Word
-from factbook.extract.local.rules.addressees import outsiders
+from factbook.extract.local.rules.addressees import find_outsiders
 from factbook.extract.local.rules.truth import is_asked
 from factbook.extract.local.rules.validity import validity
 from factbook.extract.local.scene import ALWAYS, End, Observed, Scene
@@ -28,7 +28,7 @@ _EVENTS = frozenset({"event", "plan", "decision", "commitment"})
 
 def observed(scene: Scene, found: Sequence[tuple[int, int, Clause]]) -> Iterator[Observed]:
     """Yields an observation for each clause that says something and isn't asked."""
-    called = {at for name in outsiders(scene) for at in range(name.start, name.end)}
+    called = {at for name in find_outsiders(scene) for at in range(name.start, name.end)}
     for start, stop, clause in found:
         words = _trimmed(
             [word for word in scene.words if word.start < stop and word.stop > start], called

@@ -32,7 +32,7 @@ def addressees(scene: Scene) -> Iterator[Name]:
             yield name
 
 
-def outsiders(scene: Scene) -> Iterator[Name]:
+def find_outsiders(scene: Scene) -> Iterator[Name]:
     """Yields the people who are called, and those who are no part of what is said: `I moved out, Tom,
     because …`. A parse errs there more often, so that no relation is refused for it.
     """

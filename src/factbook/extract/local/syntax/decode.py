@@ -56,7 +56,7 @@ class Window:
     root: NDArray[np.float32]
 
 
-def parse(
+def parse_text(
     text: str, spans: Sequence[tuple[int, int]], windows: Sequence[Window], grammar: Grammar
 ) -> list[Word]:
     """Returns the words of a text, in order.
@@ -66,7 +66,7 @@ def parse(
     """
     tokens = cut_tokens(text)
     if not windows:
-        return [_word(text, at, token, SPACE, grammar) for at, token in enumerate(tokens)]
+        return [_make_word(text, at, token, SPACE, grammar) for at, token in enumerate(tokens)]
     places = places_of(tokens, spans)
     words: list[Word] = []
     begins = 0
@@ -81,13 +81,13 @@ def parse(
         begins = ends
         if inside:
             rows = window.words[[at for _, at, _ in inside], [second for _, _, second in inside]]
-            sentence = _append(
+            sentence = _append_words(
                 words, text, [token for token, _, _ in inside], rows, window.root, grammar, sentence
             )
     return words
 
 
-def _append(
+def _append_words(
     words: list[Word],
     text: str,
     tokens: Sequence[tuple[int, int]],
@@ -107,12 +107,12 @@ def _append(
     roots = looking @ root[width + arc :]
     is_space = np.array([text[start:stop].isspace() for start, stop in tokens])
     roots = np.where(is_space, NEVER, roots)  # nothing hangs on white space
-    for first, stop in _sentences(rows[:, width - 1] > 0):
+    for first, stop in _cut_sentences(rows[:, width - 1] > 0):
         scores = looking[first:stop] @ found[first:stop].T
         scores[:, is_space[first:stop]] = NEVER
         heads = heads_of(scores, roots[first:stop])
         made = [
-            _word(
+            _make_word(
                 text,
                 len(words) + at - first,
                 tokens[at],
@@ -121,7 +121,7 @@ def _append(
                     grammar.poses[int(best[1][at])],
                     "ROOT"
                     if heads[at - first] == ROOT
-                    else _hanging(grammar, rows[at], int(best[2][at])),
+                    else _dep_of(grammar, rows[at], int(best[2][at])),
                 ),
                 grammar,
                 sentence,
@@ -137,7 +137,7 @@ def _append(
     return sentence
 
 
-def _hanging(grammar: Grammar, row: NDArray[np.float32], best: int) -> str:
+def _dep_of(grammar: Grammar, row: NDArray[np.float32], best: int) -> str:
     """How a token that isn't the root hangs on its head."""
     if grammar.deps[best] != "ROOT":
         return grammar.deps[best]
@@ -146,12 +146,12 @@ def _hanging(grammar: Grammar, row: NDArray[np.float32], best: int) -> str:
     return grammar.deps[int(scores.argmax())]
 
 
-def _sentences(begins: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+def _cut_sentences(begins: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
     starts = [0, *(at for at in range(1, len(begins)) if begins[at])]
     yield from zip(starts, [*starts[1:], len(begins)], strict=True)
 
 
-def _word(
+def _make_word(
     text: str,
     number: int,
     token: tuple[int, int],

@@ -47,11 +47,11 @@ def lemma_of(word: str, tag: str, known: Mapping[str, int], exceptions: Mapping[
         return word if listed is None else listed
     if word.endswith(("ss", "us", "is")) and tag in ("NNS", "VBZ"):
         return word
-    found = [each for each in _forms(word, tag) if each in known]
-    return min(found, key=known.__getitem__, default=next(_forms(word, tag), word))
+    found = [each for each in _base_forms(word, tag) if each in known]
+    return min(found, key=known.__getitem__, default=next(_base_forms(word, tag), word))
 
 
-def _forms(word: str, tag: str) -> Iterator[str]:
+def _base_forms(word: str, tag: str) -> Iterator[str]:
     """Forms that the word may come from, the most regular first."""
     for ending, instead in _ENDINGS[tag]:
         stem = word.removesuffix(ending)

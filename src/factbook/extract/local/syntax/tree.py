@@ -25,12 +25,12 @@ def heads_of(scores: NDArray[np.float32], roots: NDArray[np.float32]) -> list[in
     root = int((roots - np.where(np.eye(count, dtype=bool), -np.inf, scores).max(axis=1)).argmax())
     whole = np.array(scores, dtype=np.float64)
     np.fill_diagonal(whole, -np.inf)
-    heads = _tree(whole, root)
+    heads = _best_tree(whole, root)
     heads[root] = ROOT
     return heads
 
 
-def _tree(scores: NDArray[np.float64], root: int) -> list[int]:
+def _best_tree(scores: NDArray[np.float64], root: int) -> list[int]:
     """The heads of the best tree whose root is given (Chu and Liu 1965, Edmonds 1967); the root's own is 0."""
     import numpy as np
 
@@ -49,7 +49,7 @@ def _tree(scores: NDArray[np.float64], root: int) -> list[int]:
     into = scores[np.ix_(cycle, kept)] - own[:, None]
     out = scores[np.ix_(kept, cycle)]
     smaller[last, :last], smaller[:last, last] = into.max(axis=0), out.max(axis=1)
-    found = _tree(smaller, place[root])
+    found = _best_tree(smaller, place[root])
     for number, at in enumerate(kept):
         if at != root:
             head = found[number]
@@ -73,11 +73,11 @@ def _cycle_of(heads: Sequence[int], root: int) -> list[int]:
             while heads[cycle[-1]] != at:
                 cycle.append(heads[cycle[-1]])
             return cycle
-        _settle(heads, seen, start)
+        _settle_path(heads, seen, start)
     return []
 
 
-def _settle(heads: Sequence[int], seen: list[int], at: int) -> None:
+def _settle_path(heads: Sequence[int], seen: list[int], at: int) -> None:
     while seen[at] != -1:
         seen[at] = -1
         at = heads[at]
