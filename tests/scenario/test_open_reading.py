@@ -94,7 +94,7 @@ def test_code_between_backticks_is_kept_whole() -> None:
     with told(
         [("", "No comments unless I ask. Return `Promise<void>`, never return `any`.")]
     ) as memory:
-        rows = memory.observations()
+        rows = memory.observations(expired=True)
     code = [row.text for row in rows if "`" in row.text]
     assert code
     assert all(text.count("`") % 2 == 0 for text in code)

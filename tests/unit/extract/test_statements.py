@@ -109,7 +109,7 @@ def test_a_statement_carries_what_the_text_gives_with_it() -> None:
 
 def test_explicit_statements_matter_most() -> None:
     found = draft(
-        "We decided to use Terraform. I prefer tea. I'll send the notes to Ana. My printer keeps crashing."
+        "We decided to use Terraform. I prefer tea. I'll send the notes to Ana. Our tests keep failing."
     )
     importance = {
         each.kind: each.importance

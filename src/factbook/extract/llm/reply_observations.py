@@ -198,7 +198,9 @@ class ReplyObservations:
 
         since = here if is_named_since(entity, here) else 0
         rivals = [each for each in sheet.entities if each is not entity and _may_mean(word, each)]
-        return is_named_since(entity, since) and not any(is_named_since(each, since) for each in rivals)
+        return is_named_since(entity, since) and not any(
+            is_named_since(each, since) for each in rivals
+        )
 
 
 def trim_proof(proof: Proof) -> Proof:

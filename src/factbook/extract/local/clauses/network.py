@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-CLAUSES_SHA256 = "cb64e2bb61031c9d7390edf3d4c4288e3aaaa32f1abb2f7b51a35c5a510ca187"
+CLAUSES_SHA256 = "4504e0d684097ca088b1519c3d9d00635a7fb4ce3c7096ffccbf3afed84fa7b6"
 
 
 _TOLD = ("sorts", "holds", "least", "tags", "poses", "deps", "lemmas")

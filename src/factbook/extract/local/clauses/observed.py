@@ -70,12 +70,8 @@ def _with_whole_code(scene: Scene, words: Sequence[Word]) -> Sequence[Word]:
     """Returns the words with all of the code between backticks into which they reach."""
     if not words:
         return words
-    inside = scene.sentence_of(words[0])
     begin, end = words[0].start, words[-1].stop
-    whole = inside[0].start, inside[-1].stop
-    offset = scene.passage.offset
-    for span in _CODE.finditer(scene.said(offset + whole[0], offset + whole[1])):
-        start, stop = whole[0] + span.start(), whole[0] + span.end()
+    for start, stop in (span.span() for span in _CODE.finditer(scene.passage.text)):
         if start < end and begin < stop:
             begin, end = min(begin, start), max(end, stop)
     return [word for word in scene.words if word.start < end and word.stop > begin]

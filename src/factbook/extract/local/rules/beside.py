@@ -14,7 +14,7 @@ from factbook.extract.local.rules.couples import couples
 from factbook.extract.local.rules.ends import ends, people_in
 from factbook.extract.local.rules.groups import groups
 from factbook.extract.local.rules.near import is_be, owners_of, text_at
-from factbook.extract.local.rules.truth import claim
+from factbook.extract.local.rules.truth import claim, is_asked_of
 from factbook.extract.local.rules.validity import is_future, is_past, validity
 from factbook.extract.local.scene import End, Finding, Link, Name, Scene
 
@@ -32,6 +32,8 @@ def _from_somewhere(scene: Scene) -> Iterator[Finding]:
     """`Dave from Acme`, `Ana at Acme`, `Wei from Porto`, `Acme in Porto`."""
     for name in scene.names:
         head = scene.head_of(name)
+        if is_asked_of(scene, head):
+            continue
         start, stop = scene.quote(head)
         after = _after(scene, name)
         beside = after.head.pos not in {"VERB", "AUX"} or (

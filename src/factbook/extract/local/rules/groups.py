@@ -10,7 +10,7 @@ from factbook.extract.local.rules.clauses import clause
 from factbook.extract.local.rules.ends import ends, named_by, phrase
 from factbook.extract.local.rules.near import both_before, is_be, named_before, text_at
 from factbook.extract.local.rules.roles import GROUP_NOUNS, only_group
-from factbook.extract.local.rules.truth import claim
+from factbook.extract.local.rules.truth import claim, is_asked_of
 from factbook.extract.local.rules.validity import (
     has_ended,
     is_future,
@@ -197,7 +197,8 @@ def _beside(scene: Scene) -> Iterator[Finding]:
             or after.dep != "prep"
         ):
             continue
-        if after.lower != "from" and after.head is not scene.head_of(name):
+        head = scene.head_of(name)
+        if (after.lower != "from" and after.head is not head) or is_asked_of(scene, head):
             continue
         start, stop = scene.quote(after)
         for word in after.children_by("pobj"):

@@ -77,6 +77,8 @@ def is_asked(scene: Scene, verb: Word) -> bool:
     while main.dep in {"conj", "xcomp", "ccomp", "advcl", "relcl"} and main.head is not main:
         main = main.head
     subject = main.child("nsubj", "nsubjpass")
+    if subject is None and main is first:  # `is Ana on the team`: only one end of `be` is told
+        subject = main.child("attr")
     inverted = subject is not None and first.i < subject.i
     if first.lower in _ASKS_FIRST and inverted and (first.head is main or first is main):
         return True
@@ -88,6 +90,11 @@ def is_asked(scene: Scene, verb: Word) -> bool:
             for word in main.children
         )
     )
+
+
+def is_asked_of(scene: Scene, name: Word) -> bool:
+    """Whether what stands beside a name is asked: `Is Ana on the team?`, unlike `Did you call Ana from Acme?`."""
+    return name.dep in {"attr", "nsubj"} and name.head.lemma == "be" and is_asked(scene, name.head)
 
 
 def _is_quoted(sentence: Sequence[Word], verb: Word) -> bool:
@@ -112,6 +119,8 @@ def _is_doubted(scene: Scene, verb: Word) -> bool:
     for _ in range(8):
         if any(_is_doubt(child) for child in word.children if child.i < below.i or word is verb):
             return True
+        if any(_is_doubt(child) for one in word.children_by("nsubj") for child in one.children):
+            return True  # `Maybe Priya works there`: the adverb may hang on the name
         if _is_aim(word):
             return True
         if word.dep == "conj" and not word.child("nsubj"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -20,6 +21,9 @@ NEVER = -1e4
 """A score that no head has."""
 SPACE = ("_SP", "SPACE", "dep")
 """White space is told by its form."""
+
+_THOUSANDS = re.compile(r"\d[\d.,]*k", re.IGNORECASE)
+"""Read as the `k` was in the parses that the network learned from: there it was a token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ def parse_text(
     for window in windows:
         ends = begins + len(window.words)
         inside = [
-            (token, place - begins, second)
+            (token, place - begins, second or int(bool(_THOUSANDS.fullmatch(text, *token))))
             for token, (place, second) in zip(tokens, places, strict=True)
             if begins <= place < ends
         ]
@@ -132,6 +136,8 @@ def _append_words(
             if head != ROOT:
                 word.head = made[head]
                 made[head].children.append(word)
+                if word.dep == "dobj" and word.head.lemma == "be":
+                    word.dep = "attr"
         words += made
         sentence += 1
     return sentence
@@ -162,6 +168,8 @@ def _make_word(
     start, stop = token
     written = text[start:stop]
     tag, pos, dep = told if written.strip() or told[2] == "ROOT" else SPACE
+    if _THOUSANDS.fullmatch(written):
+        tag, pos = "CD", "NUM"
     lower = written.lower().replace("’", "'")
     is_glued = start > 0 and text[start - 1].isalnum() and lower in GLUED
     lemma = GLUED[lower] if is_glued else lemma_of(lower, tag, grammar.known, grammar.lemmas)

@@ -44,7 +44,7 @@ _GLUED = re.compile(
 """Two words written as one; `its`, `lets`, `were`, `well` and `ill` are words of their own."""
 _OWN = frozenset({"its", "lets", "wanna"})
 _UNIT = re.compile(
-    r"(?P<number>\d+(?:[.,:]\d+)*)(?P<unit>(?:[ap]\.?m\.?|k[gm]|[cm]m|km|min|mins|hrs?|h|m|g|l|lbs?|kb|mb|gb|tb|ft|in|yo|k)?)",
+    r"(?P<number>\d+(?:[.,:]\d+)*)(?P<unit>(?:[ap]\.?m\.?|k[gm]|[cm]?m|m?g|lb|oz|[kmgt]b|t|ft|in|mph)?)",
     re.IGNORECASE,
 )
 
