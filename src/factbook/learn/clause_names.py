@@ -69,7 +69,11 @@ def _observe(
 
 def _find_owner(entity: DraftEntity, clause: DraftMention, draft: Draft, episode: Episode) -> str:
     """Returns the ref of whose it is: who is named as its owner, or else who says it."""
-    refs = {fold(each.name): each.ref for each in draft.entities}
+    refs = {
+        fold(name): each.ref
+        for each in reversed(draft.entities)
+        for name in (*each.aliases, each.name)
+    }
     said = {message.id: message.speaker for message in episode.messages}
     for name in (entity.metadata.get("owner", ""), said.get(clause.message_id, "")):
         if fold(name) in refs:

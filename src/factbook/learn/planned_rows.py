@@ -109,9 +109,11 @@ class _Writing:
                 yield Change(after=replace(row, source=replace(row.source, quote=quote)))
 
     def _mentions(self, changes: Sequence[Change], episodes: set[str]) -> list[Mention]:
-        """Returns the mentions of named observations in these episodes."""
-        new = [row for row in _rows(changes) if isinstance(row, Mention)]
-        every = [*new, *self.snapshot.mentions_in(self.space, episodes)]
+        """Returns the mentions of named observations in these episodes, but for those that go."""
+        gone = {each.before.id for each in changes if each.before and each.after is None}
+        new = [each.after for each in changes if isinstance(each.after, Mention)]
+        stored = self.snapshot.mentions_in(self.space, episodes)
+        every = [each for each in (*new, *stored) if gone.isdisjoint((each.id, each.entity_id))]
         known = self.snapshot.get(self.space, Observation, {each.entity_id for each in every})
         named = {row.id for row in (*_new_observations(changes), *known.values()) if row.name}
         return [each for each in every if each.entity_id in named]

@@ -284,7 +284,8 @@ def _observed(entity: Entity, row: Observation, stated: Sequence[_HeldValue]) ->
     normal = [
         value.row.id
         for value in stated
-        if value.row.source.message_id == row.source.message_id
+        if words
+        and value.row.source.message_id == row.source.message_id
         and len(words.intersection(index_words(value.words))) >= NORMAL * len(words)
     ]
     hold = "" if row.sort in _AHEAD and row.holds == "planned" else _HOLDS.get(row.holds, "")

@@ -173,3 +173,18 @@ def test_any_text_has_a_parse_of_whole_trees(text: str) -> None:
         assert len(above) <= len(words)
         assert (above or [word])[-1].dep == "ROOT" or not above
         assert all(each.sentence == word.sentence for each in above)
+
+
+@pytest.mark.model
+def test_a_long_run_of_marks_costs_no_more_than_words() -> None:
+    text = "I am so happy " + "😂" * 900
+    words = parsed(text)
+    assert [(word.start, word.stop) for word in words] == cut_tokens(text)
+    assert len(list(words[-1].above())) < 200
+
+
+@pytest.mark.model
+def test_a_sentence_that_two_windows_share_is_one() -> None:
+    words = parsed("did you hear whether " + "my brother and " * 120 + "Ana moved to Uhlm?")
+    assert len({word.sentence for word in words[-6:]}) == 1
+    assert words[-1].sentence - words[0].sentence < 3

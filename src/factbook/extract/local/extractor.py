@@ -167,7 +167,7 @@ class LocalExtractor:
         Each episode is read as if those before it had been learned: their names are known in it.
 
         Raises:
-            ConfigError: spaCy or its pipeline is missing or not the known one. StoppedError:
+            ConfigError: a model is missing or not the known one. StoppedError:
                 `context.check` broke it off.
         """
         with self._lock:
@@ -225,6 +225,7 @@ class LocalExtractor:
         for passage, text, reading, names, each in zip(
             all_passages, texts, readings, found, marked, strict=True
         ):
+            context.check()
             words = parse_text(text, reading.spans, each.windows, self._clauses.grammar)
             yield PassageRead(passage, words, names, reading, each.clauses)
 

@@ -96,7 +96,7 @@ class ClauseModel:
             parts = made[at]
             clauses, syntax = parts[:, : known.judge.width], parts[:, known.judge.width :]
             both = syntax.reshape(len(parts), 2, -1)
-            out[home].windows.append(ParsedWindow(both[window.firsts], both[0, 0]))
+            out[home].windows.append(ParsedWindow(both[window.firsts], both[0, 0].copy()))
             out[home].clauses.extend(
                 (spans[each.first][0], spans[each.last][1], each)
                 for each in decode(clauses[window.firsts], known.judge)

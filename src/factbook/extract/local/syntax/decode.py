@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+MOST_TOKENS = 128
+"""Of one tree: its cost grows with the square, and of scripts without spaces a window has many."""
+STOPS = frozenset(".!?…\n")
 NEVER = -1e4
 """A score that no head has."""
 SPACE = ("_SP", "SPACE", "dep")
@@ -111,6 +114,8 @@ def _append_words(
     roots = looking @ root[width + arc :]
     is_space = np.array([text[start:stop].isspace() for start, stop in tokens])
     roots = np.where(is_space, NEVER, roots)  # nothing hangs on white space
+    if words and not STOPS & set(words[-1].text):
+        sentence -= 1  # the window cuts a sentence, which goes on
     for first, stop in _cut_sentences(rows[:, width - 1] > 0):
         scores = looking[first:stop] @ found[first:stop].T
         scores[:, is_space[first:stop]] = NEVER
@@ -153,8 +158,11 @@ def _dep_of(grammar: Grammar, row: NDArray[np.float32], best: int) -> str:
 
 
 def _cut_sentences(begins: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+    """Yields from where to where each goes; a longer one comes in parts."""
     starts = [0, *(at for at in range(1, len(begins)) if begins[at])]
-    yield from zip(starts, [*starts[1:], len(begins)], strict=True)
+    for first, stop in zip(starts, [*starts[1:], len(begins)], strict=True):
+        for at in range(first, stop, MOST_TOKENS):
+            yield at, min(at + MOST_TOKENS, stop)
 
 
 def _make_word(
@@ -171,7 +179,7 @@ def _make_word(
     if _THOUSANDS.fullmatch(written):
         tag, pos = "CD", "NUM"
     lower = written.lower().replace("’", "'")
-    is_glued = start > 0 and text[start - 1].isalnum() and lower in GLUED
+    is_glued = start > 0 and text[start - 1].isalpha() and lower in GLUED
     lemma = GLUED[lower] if is_glued else lemma_of(lower, tag, grammar.known, grammar.lemmas)
     if lemma == "not" and dep == "advmod":
         dep = "neg"

@@ -31,7 +31,7 @@ def heads_of(scores: NDArray[np.float32], roots: NDArray[np.float32]) -> list[in
 
 
 def _best_tree(scores: NDArray[np.float64], root: int) -> list[int]:
-    """The heads of the best tree whose root is given (Chu and Liu 1965, Edmonds 1967); the root's own is 0."""
+    """The heads of the best tree whose root is given (Chu and Liu 1965, Edmonds 1967); the root's is itself."""
     import numpy as np
 
     heads = [int(each) for each in scores.argmax(axis=1)]
