@@ -78,7 +78,7 @@ CHARACTERS_AT_ONCE = 4_000
 
 @dataclass(frozen=True, slots=True)
 class PassageRead:
-    """What the networks make of a passage: its parse, its names, the reader's states, and its clauses."""
+    """A passage as the networks read it: its parse, its names, the reader's states, and its clauses."""
 
     passage: Passage
     words: list[Word]

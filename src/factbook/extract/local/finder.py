@@ -1,4 +1,4 @@
-"""Who finds the names: a port of the local extractor."""
+"""The finder of names: a port of the local extractor."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _TOLD = ("sorts", "holds", "least", "tags", "poses", "deps", "lemmas")
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """What the network makes of a text.
+    """A text as the network reads it.
 
     Attributes:
         clauses: those worth keeping in order, with the characters from and to.
@@ -105,7 +105,7 @@ class ClauseModel:
 
     @property
     def grammar(self) -> Grammar:
-        """How its parses are told."""
+        """The names by which its parses are told."""
         return self._parts()[1].grammar
 
     def _parts(self) -> tuple[Any, _Known]:

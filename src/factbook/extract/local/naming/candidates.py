@@ -36,7 +36,7 @@ FINDER = {
     ("place", False): 0.7,
 }
 """How much the finder's opinion counts where it isn't 1, by kind and whether there are several
-words: as these spaCy labels much that it doesn't know.
+words: a finder that tells no chances labels much that it doesn't know.
 """
 READER = 2.0
 """How much it counts for a kind that the reader is certain of it."""
@@ -185,7 +185,7 @@ def _found(
         if not inside or any("@" in word.text or "/" in word.text for word in inside):
             continue
         if found.chances is None:
-            yield from _of_spacy(text, inside, span.kind)
+            yield from _of_unsure(text, inside, span.kind)
             continue
         inside = _without_endings(inside)
         end = _end_of_capitals(text, found, inside, capitals, starts)
@@ -228,7 +228,7 @@ def _without_endings(inside: list[Word]) -> list[Word]:
     return inside
 
 
-def _of_spacy(text: Text, inside: list[Word], kind: str) -> Iterator[Candidate]:
+def _of_unsure(text: Text, inside: list[Word], kind: str) -> Iterator[Candidate]:
     if text.capitals and any(map(is_capital, inside)):
         while not is_capital(inside[0]):
             inside.pop(0)

@@ -31,7 +31,7 @@ _THOUSANDS = re.compile(r"\d[\d.,]*k", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """What a file of the network tells of itself.
+    """The description that a file of the network gives of itself.
 
     Attributes:
         tags, poses, deps: the names of what it chooses from, in its order.
@@ -149,7 +149,7 @@ def _append_words(
 
 
 def _dep_of(grammar: Grammar, row: NDArray[np.float32], best: int) -> str:
-    """How a token that isn't the root hangs on its head."""
+    """The label by which a token that isn't the root hangs on its head."""
     if grammar.deps[best] != "ROOT":
         return grammar.deps[best]
     scores = row[len(grammar.tags) + len(grammar.poses) : grammar.width - 1].copy()

@@ -31,18 +31,17 @@ _INITIAL = re.compile(r"[A-HJ-Z]")
 _WORD = re.compile(r"\w+(?:\.\w+)*|_+|[^\w\s]", re.UNICODE)
 _SPACE = re.compile(r"\s+")
 _PARTED = re.compile(
-    rf"(?P<one>\w+?)(?P<two>n{_APOSTROPHE}t)|(?P<three>\w*)(?P<four>{_APOSTROPHE}(?:s|m|d|re|ve|ll|em))",
+    rf"(\w+?)(n{_APOSTROPHE}t)|(\w*)({_APOSTROPHE}(?:s|m|d|re|ve|ll|em))",
     re.IGNORECASE,
 )
 _GLUED = re.compile(
-    r"(?P<one>ai|are|ca|could|did|does|do|had|has|have|is|might|must|need|should|was|were|would)(?P<two>nt)"
-    r"|(?P<three>i)(?P<four>m|ve)|(?P<five>can)(?P<six>not)|(?P<seven>gon|wan)(?P<eight>na)"
-    r"|(?P<nine>got)(?P<ten>ta)|(?P<a>you|they)(?P<b>re|ve|ll)|(?P<c>that|what|there|it|he|she|let)(?P<d>s)"
-    r"|(?P<e>we)(?P<f>ve)|(?P<g>could|should|would|might|must)(?P<h>ve)",
+    r"(ai|are|ca|could|did|does|do|had|has|have|is|might|must|need|should|was|were|would)(nt)"
+    r"|(i)(m|ve)|(can)(not)|(gon)(na)"
+    r"|(got)(ta)|(you|they)(re|ve|ll)|(that|what|there|he|she)(s)"
+    r"|(we)(ve)|(could|should|would|might|must)(ve)",
     re.IGNORECASE,
 )
-"""Two words written as one; `its`, `lets`, `were`, `well` and `ill` are words of their own."""
-_OWN = frozenset({"its", "lets", "wanna"})
+"""Two words written as one; `its`, `lets`, `were`, `well`, `ill` and `wanna` are words of their own."""
 _UNIT = re.compile(
     r"(?P<number>\d+(?:[.,:]\d+)*)(?P<unit>(?:[ap]\.?m\.?|k[gm]|[cm]?m|m?g|lb|oz|[kmgt]b|t|ft|in|mph)?)",
     re.IGNORECASE,
@@ -83,7 +82,7 @@ def _cut_one(text: str, at: int, out: list[tuple[int, int]]) -> int:
     word = text[start:end]
     if text[end : end + 1] == "." and (word.lower() in _SHORT or _INITIAL.fullmatch(word)):
         end += 1
-    elif (glued := _GLUED.fullmatch(word)) is not None and word.lower() not in _OWN:
+    elif (glued := _GLUED.fullmatch(word)) is not None:
         out.extend(
             (start + one - glued.start(), start + two - glued.start())
             for one, two in _spans_of(glued)
